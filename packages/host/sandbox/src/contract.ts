@@ -1,0 +1,77 @@
+/** The sandbox contract: which mode an agent's processes run in, and how a command line is confined. */
+import type { SessionLog } from '@agent-terminals/agents/contract'
+import type {} from '@deepseek-ai/cordis'
+
+export const SANDBOX_MODES = ['read-only', 'workspace-write', 'danger-full-access'] as const
+export type SandboxMode = (typeof SANDBOX_MODES)[number]
+
+/** The boundary of one process, fixed when it starts. */
+export interface SandboxPolicy {
+  readonly mode: SandboxMode
+  /** Absolute, symlinks resolved. */
+  readonly workspaceRoot: string
+  readonly network: 'allow' | 'deny'
+}
+
+/** Whose policy: an owner with its session log. Without a log the deployment's default applies. */
+export interface SandboxSubject {
+  readonly session?: SessionLog
+}
+
+/** `ctx.sandboxPolicy` */
+export interface SandboxPolicyService {
+  /** The policy in force: the deployment's default, overridden by the session's last `sandbox/mode` event. */
+  resolve(subject: SandboxSubject): SandboxPolicy
+  /**
+   * Change a session's mode by a logged `sandbox/mode` event. Appending that event directly passes the same check.
+   * @throws SandboxError `MODE_IN_USE` when the effective mode would change while a fence holds it; nothing is logged then.
+   */
+  setMode(session: SessionLog, mode: SandboxMode): void
+  /**
+   * Be asked before every change of a session's effective mode. A returned string refuses it: the reason, and what to close.
+   * @returns a release.
+   */
+  fence(check: (session: SessionLog) => string | undefined): () => void
+}
+
+/** A command line wrapped once, with what must outlive it. */
+export interface ConfinedCommand {
+  readonly argv: readonly [file: string, ...args: string[]]
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly runner: string
+  /** Whether ending the wrapper ends every descendant (a pid namespace). */
+  readonly endsDescendants: boolean
+  /** Remove private files of this confinement. Call when the process is gone. */
+  release(): Promise<void>
+}
+
+/** What a runner can do here, found by running it. */
+export interface RunnerProbe {
+  readonly runner: string
+  readonly usable: boolean
+  readonly network: boolean
+  readonly detail: string
+}
+
+/** `ctx.sandbox` */
+export interface SandboxService {
+  /**
+   * Wrap a command line for a confined mode.
+   * @throws SandboxError `NO_RUNNER` with what was tried and one step to fix it. Never a weaker mode in silence.
+   */
+  confine(argv: readonly [string, ...string[]], policy: SandboxPolicy): Promise<ConfinedCommand>
+  probes(): Promise<readonly RunnerProbe[]>
+}
+
+declare module '@deepseek-ai/cordis' {
+  interface Context {
+    sandbox: SandboxService
+    sandboxPolicy: SandboxPolicyService
+  }
+}
+
+declare module '@agent-terminals/agents/contract' {
+  interface SessionEventMap {
+    'sandbox/mode': { readonly mode: SandboxMode }
+  }
+}

@@ -1,0 +1,176 @@
+/** The tools contract: definitions, the execution pipeline's promises, and the protocol-neutral presentation vocabulary. */
+import type { Agent } from '@agent-terminals/agents/contract'
+import type {} from '@deepseek-ai/cordis'
+import type { z } from 'zod'
+
+/** Content that reaches the model. */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'json'; readonly value: unknown }
+
+/** What a tool call came to. `structured` mirrors the text for callers that want data. */
+export interface ToolResult {
+  readonly content: readonly ContentBlock[]
+  readonly structured?: Readonly<Record<string, unknown>>
+  readonly isError?: boolean
+  /** Present on errors: a code a program can branch on. */
+  readonly code?: string
+}
+
+/** Where a call comes from and how it can be ended and watched. */
+export interface ToolExecution {
+  readonly agent: Agent
+  readonly callId: string
+  /** Aborting cancels the call; its `reason` is what a cancelled call rejects with. */
+  readonly signal: AbortSignal
+  /** Report progress, in order. Ignored after the call has ended. */
+  readonly progress: (progress: ToolProgress) => void
+}
+
+/** Output of a running call: raw terminal text for live cards. `text` may be any split of the stream; escapes are kept. */
+export interface ToolProgress {
+  readonly kind: 'output'
+  readonly text: string
+}
+
+/**
+ * How a call or its result wants to be shown. Plain data without protocol types; bridges turn it into their own cards.
+ * Seed, "Six model-facing tools": terminal cards only for foreground sends, no locations anywhere.
+ */
+export type RenderIntent = TerminalCard | GenericCard
+
+/** A command in a terminal. On a call it announces; on a result it carries output and the way it ended. */
+export interface TerminalCard {
+  readonly card: 'terminal'
+  readonly title: string
+  readonly cwd?: string
+  /** On results: the output shown, when it was not streamed. */
+  readonly output?: string
+  /** On results: how it ended. Absent while still running. */
+  readonly exit?: { readonly exitCode: number | null; readonly signal: string | null }
+}
+
+export interface GenericCard {
+  readonly card: 'generic'
+  readonly kind: 'execute' | 'read' | 'delete' | 'other'
+  readonly title: string
+  readonly text?: string
+}
+
+/** One model-facing tool. */
+export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  readonly name: string
+  readonly description: string
+  /** A zod object. Unknown keys are refused. */
+  readonly input: Input
+  /** Shape of `structured`, when the tool gives it. */
+  readonly output?: Output
+  execute(args: z.output<Input>, exec: ToolExecution): Promise<ToolResult>
+  presentCall?(args: z.output<Input>, agent: Agent): RenderIntent
+  presentResult?(args: z.output<Input>, result: ToolResult): RenderIntent
+  /**
+   * Last step before a result leaves the pipeline, whatever produced it: execution, an error, a hook.
+   * Must not change deliberately structured multi-block content.
+   */
+  finalizeContent?(result: ToolResult): ToolResult
+}
+
+/** A hook's way of ending a call before it runs. */
+export type BeforeExecute =
+  | { readonly action: 'continue'; readonly args?: unknown }
+  | { readonly action: 'refuse'; readonly reason: string; readonly code?: string }
+  | { readonly action: 'respond'; readonly result: ToolResult }
+/** A hook's way of changing a result. */
+export type AfterExecute =
+  | { readonly action: 'keep' }
+  | { readonly action: 'replace'; readonly result: ToolResult }
+  | { readonly action: 'block'; readonly reason: string }
+
+export interface ToolHooks {
+  before?(call: {
+    readonly tool: string
+    readonly args: unknown
+    readonly exec: ToolExecution
+  }): BeforeExecute | Promise<BeforeExecute>
+  after?(call: {
+    readonly tool: string
+    readonly args: unknown
+    readonly result: ToolResult
+    readonly exec: ToolExecution
+  }): AfterExecute | Promise<AfterExecute>
+}
+
+/** A section of the system prompt that a plugin contributes while it is mounted. */
+export interface Guidance {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+}
+
+export interface ExecuteOptions {
+  readonly agent: Agent
+  readonly name: string
+  readonly args: unknown
+  readonly callId?: string
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: ToolProgress) => void
+}
+
+/** A finished call with what to show for it. */
+export interface ExecutedCall {
+  readonly callId: string
+  readonly result: ToolResult
+  readonly presentation: RenderIntent
+}
+
+/** `ctx.tools` */
+export interface ToolsService {
+  /** Registered until the caller's scope ends. @throws ToolError `DUPLICATE_TOOL`. @returns a release. */
+  register<Input extends z.ZodType, Output extends z.ZodType>(definition: ToolDefinition<Input, Output>): () => void
+  hook(hooks: ToolHooks): () => void
+  contribute(guidance: Guidance): () => void
+
+  list(): readonly ToolDefinition[]
+  get(name: string): ToolDefinition | undefined
+  guidance(): readonly Guidance[]
+  /** JSON Schema (draft 2020-12) of a tool's input, as the model sees it. */
+  inputSchema(name: string): Record<string, unknown>
+  outputSchema(name: string): Record<string, unknown> | undefined
+  /** What to show for a call before it runs; a generic card when the tool has no say or the arguments are bad. */
+  presentCall(name: string, args: unknown, agent: Agent): RenderIntent
+  /**
+   * Run one call through validation, hooks, execution, finalisation and logging.
+   * Never rejects for what the tool or a hook did wrong: that becomes an error result. Rejects only with the caller's
+   * own abort reason when `signal` is aborted (the log then records the call as cancelled).
+   */
+  execute(options: ExecuteOptions): Promise<ExecutedCall>
+}
+
+declare module '@deepseek-ai/cordis' {
+  interface Context {
+    tools: ToolsService
+  }
+  interface Events {
+    'tools/changed'(): void
+  }
+}
+
+declare module '@agent-terminals/agents/contract' {
+  interface SessionEventMap {
+    'tool/call': {
+      readonly callId: string
+      readonly tool: string
+      readonly args: unknown
+      readonly presentation: RenderIntent
+    }
+    'tool/progress': { readonly callId: string; readonly progress: ToolProgress }
+    'tool/result': {
+      readonly callId: string
+      readonly tool: string
+      readonly result: ToolResult
+      readonly presentation: RenderIntent
+      readonly durationMs: number
+      readonly outcome: 'completed' | 'failed' | 'refused' | 'cancelled'
+    }
+  }
+}
