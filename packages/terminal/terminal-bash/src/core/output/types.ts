@@ -1,0 +1,70 @@
+/** Shapes of the output side: bytes in, raw stream, marks and text out. */
+
+/** A private mark found in the stream: already authenticated by the session's nonce, not yet interpreted. */
+export interface ShellMark {
+  readonly kind: string
+  readonly payload: string
+}
+
+/** A mode a program has set that matters to whoever types or waits. */
+export type ModeChange =
+  | { readonly mode: 'alternate-screen'; readonly on: boolean }
+  | { readonly mode: 'bracketed-paste'; readonly on: boolean }
+  | { readonly mode: 'application-cursor'; readonly on: boolean }
+  | { readonly mode: 'application-keypad'; readonly on: boolean }
+  /** The program has moved the cursor vertically or absolutely: it draws a screen, not lines. */
+  | { readonly mode: 'cursor-addressing'; readonly on: true }
+
+/** A question a program asks its terminal. Answered once, by the session. */
+export type TerminalQuery = 'cursor-position' | 'device-status' | 'primary-attributes' | 'secondary-attributes'
+
+/** Receives everything in stream order while a chunk is fed. */
+export interface OutputSink {
+  /** Output with our marks removed and nothing else changed. Borrowed: copy to keep. */
+  raw(bytes: Uint8Array): void
+  mark(mark: ShellMark): void
+  title(title: string): void
+  mode(change: ModeChange): void
+  query(query: TerminalQuery): void
+}
+
+/** What one chunk meant for a reader of lines. */
+export interface FeedSummary {
+  /** Printable text, a new line or an erasure arrived (not only colours or marks). */
+  readonly printed: boolean
+  /** All that arrived only redrew the line the cursor was on. */
+  readonly redrawOnly: boolean
+}
+
+export interface ViewportText {
+  readonly text: string
+  readonly omittedLines: number
+  readonly omittedBytes: number
+}
+
+/** Rendered output of one send, bounded by a head and a tail. */
+export interface ViewportCollector {
+  /** While suppressed, text goes to scrollback only: prompts and the line editor's echo. */
+  suppress(on: boolean): void
+  snapshot(): ViewportText
+  /** Stop collecting; later output goes to scrollback only. Idempotent. */
+  stop(): ViewportText
+}
+
+export interface Page {
+  readonly text: string
+  readonly totalLines: number
+  readonly lineBegin: number
+  readonly lineEnd: number
+  readonly truncated: boolean
+}
+
+/** The output side of one session. */
+export interface TerminalOutput {
+  feed(chunk: Uint8Array, sink: OutputSink): FeedSummary
+  /** One collector at a time; a new one stops the old. `echo` is input whose echo by a program is recognised and left out. */
+  startViewport(options: { readonly echo?: string }): ViewportCollector
+  page(request: { readonly lines?: number; readonly offset?: number }): Page
+  /** The line the cursor is on, without escapes. */
+  currentLine(): string
+}
