@@ -1,1 +1,2 @@
-export type * from './contract.js'
+export * from './contract.js'
+export { SANDBOX_ERRORS, SandboxError, type SandboxErrorCode } from './errors.js'

@@ -1,0 +1,65 @@
+import type { SessionLog } from '@agent-terminals/agents/contract'
+import {
+  SANDBOX_MODES,
+  type SandboxMode,
+  type SandboxPolicy,
+  type SandboxPolicyService,
+  type SandboxSubject,
+} from '../contract.js'
+import { SandboxError } from '../errors.js'
+import type { Config } from './config.js'
+
+type Fence = (session: SessionLog) => string | undefined
+
+function isSandboxMode(value: unknown): value is SandboxMode {
+  return SANDBOX_MODES.some((mode) => mode === value)
+}
+
+/** The mode a session chose last, or nothing. */
+export function findChosenMode(session: SessionLog | undefined): SandboxMode | undefined {
+  const chosen = session?.events.findLast((event) => event.type === 'sandbox/mode')
+  return (chosen?.data as { readonly mode: SandboxMode } | undefined)?.mode
+}
+
+/**
+ * Which mode applies to whom. Holds no mode of its own beside the deployment's default: a session's choice is the last
+ * `sandbox/mode` event of its log. Seed, "Security and process boundary".
+ */
+export function createPolicyService(config: Config) {
+  const fences = new Set<Fence>()
+
+  const resolve = (subject: SandboxSubject): SandboxPolicy => ({
+    mode: findChosenMode(subject.session) ?? config.mode,
+    workspaceRoot: config.workspaceRoot,
+    network: config.network,
+  })
+
+  /** @throws SandboxError when the session may not change to the mode now. */
+  const checkChange = (session: SessionLog, mode: unknown): void => {
+    if (!isSandboxMode(mode)) {
+      throw new SandboxError(
+        'MODE_INVALID',
+        `Unknown sandbox mode ${JSON.stringify(mode)}. Use ${SANDBOX_MODES.join(', ')}.`,
+      )
+    }
+    const current = resolve({ session }).mode
+    if (mode === current) return
+    const refusals = [...fences].map((fence) => fence(session)).filter((reason) => reason !== undefined)
+    if (refusals.length === 0) return
+    throw new SandboxError('MODE_IN_USE', `The sandbox mode stays ${current}: ${refusals.join(' ')}`)
+  }
+
+  const service: SandboxPolicyService = {
+    resolve,
+    // The log's guard checks as well; asking first gives foreign logs, which may have no guard, the same protection.
+    setMode(session, mode) {
+      checkChange(session, mode)
+      session.append('sandbox/mode', { mode })
+    },
+    fence(check) {
+      fences.add(check)
+      return () => void fences.delete(check)
+    },
+  }
+  return { service, checkChange }
+}
