@@ -1,5 +1,7 @@
 /** The direction of knowledge, docs/architecture.md: app → bridge → terminal family → host contracts. */
 const onlyTypes = { dependencyTypesNot: ['type-only'] }
+/** Pure text helpers without dependencies: everybody may import them. */
+const TEXT = '^packages/host/text/'
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 export default {
@@ -7,9 +9,9 @@ export default {
     forbid('no-cycles', 'A cycle means that two modules are one.', {}, { circular: true }),
     forbid(
       'core-is-pure',
-      'Pure modules know no Node, no package and nothing outside their folder (zod excepted).',
+      'Pure modules know no Node, no package and nothing outside their folder (zod and text excepted).',
       { path: '^(packages/[^/]+/[^/]+/src/(?:core|protocol))/' },
-      { pathNot: ['^$1/', 'node_modules/zod/'] },
+      { pathNot: ['^$1/', 'node_modules/zod/', TEXT] },
     ),
     forbid(
       'core-without-node',
@@ -27,7 +29,7 @@ export default {
       'host-by-contract',
       'A host service knows another only by the types of its contract.',
       { path: '^packages/host/([^/]+)/' },
-      { path: '^packages/host/', pathNot: ['^packages/host/$1/'], ...onlyTypes },
+      { path: '^packages/host/', pathNot: ['^packages/host/$1/', TEXT], ...onlyTypes },
     ),
     forbid(
       'family-below-bridges',
@@ -39,13 +41,13 @@ export default {
       'family-host-types',
       'The family knows the host by contract: types only, so that another host can stand in.',
       { path: '^packages/terminal/[^/]+/src/' },
-      { path: '^packages/host/', ...onlyTypes },
+      { path: '^packages/host/', pathNot: [TEXT], ...onlyTypes },
     ),
     forbid(
       'family-host-contracts',
       'The family knows the host by contract modules only.',
       { path: '^packages/terminal/[^/]+/src/' },
-      { path: '^packages/host/', pathNot: ['/src/contract\\.ts$'] },
+      { path: '^packages/host/', pathNot: ['/src/contract\\.ts$', TEXT] },
     ),
     forbid(
       'bridges-below-app',

@@ -1,0 +1,2 @@
+export { type Clipped, clipMiddle, clipWithSuffix, type Omitted, renderOmitted } from './core/bound.js'
+export { clipHead, clipTail, utf8Length } from './core/utf8.js'
