@@ -74,6 +74,11 @@ export interface SendRequest {
   readonly signal?: AbortSignal
   /** Raw terminal output while the send is active, escapes included, never cut inside a code point. */
   readonly onOutput?: (text: string) => void
+  /**
+   * Rendered output while the send is active: each finished line once, newline included, as the viewport would hold it (no
+   * escapes, prompts or echo; a redrawn line in its last form). A backend that cannot tell finished lines leaves it out.
+   */
+  readonly onText?: (text: string) => void
   /** The terminal's state as it changes while the send is active. */
   readonly onState?: (state: SendProgress) => void
   /** Narrows the claim to this tool call while the send is active. */
