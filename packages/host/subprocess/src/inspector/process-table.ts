@@ -1,0 +1,40 @@
+/** What an attempt to read a fact about a process came to. `denied` also stands for a kernel that does not offer the file. */
+export type Reading<Value> =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'denied' }
+
+/**
+ * The facts of Linux's procfs that inspection needs, unparsed: proc(5). Injected so that tests can present other
+ * machines. Reads are synchronous: each takes microseconds and never waits for a device.
+ */
+export interface ProcessTable {
+  /** `/proc/<pid>/stat` */
+  readStat(pid: number): Reading<string>
+  /** `/proc/<pid>/task/<tid>/syscall` */
+  readSyscall(pid: number, tid: number): Reading<string>
+  /** `/proc/<pid>/task/<tid>/status` */
+  readStatus(pid: number, tid: number): Reading<string>
+  /** Thread ids of a process, ascending. */
+  listThreads(pid: number): Reading<readonly number[]>
+  /** `/proc/<pid>/task/<tid>/children`: pids of the processes that this thread started. */
+  readChildren(pid: number, tid: number): Reading<string>
+  /** Target of `/proc/<pid>/fd/<fd>`. */
+  readDescriptor(pid: number, fd: number): Reading<string>
+  /** Whether a descriptor of a process is the device at `path`, whatever name it was opened by. */
+  isSameDevice(pid: number, fd: number, path: string): boolean
+  /** `/proc/<pid>/fdinfo/<fd>` */
+  readDescriptorInfo(pid: number, fd: number): Reading<string>
+  /** Bytes of `/proc/<pid>/mem`; fewer than `length` counts as denied. */
+  readMemory(pid: number, address: number, length: number): Reading<Uint8Array>
+  /** `/proc/<pid>/environ`: the initial environment, NUL-separated. */
+  readEnvironment(pid: number): Reading<string>
+  /** Target of `/proc/<pid>/exe`'s neighbour `cwd`. */
+  readWorkingDirectory(pid: number): Reading<string>
+  /** All pids of the machine, ascending. Teardown only. */
+  listPids(): readonly number[]
+  /** Keep descriptors of this process's hot files open, which makes rereading them several times cheaper. */
+  keep(pid: number): void
+  /** Close every kept descriptor. */
+  close(): void
+}

@@ -1,0 +1,5 @@
+export type { Clock } from './clock.js'
+export type { SessionTable } from './session-table.js'
+export { TreeSurvivedError } from './survived.js'
+export { captureIdentity } from './system-table.js'
+export { createTermination, type Termination, type TerminationOptions, terminateTree } from './terminate.js'
