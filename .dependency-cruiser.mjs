@@ -28,7 +28,7 @@ export default {
     forbid(
       'host-by-contract',
       'A host service knows another only by the types of its contract.',
-      { path: '^packages/host/([^/]+)/' },
+      { path: '^packages/host/([^/]+)/src/' },
       { path: '^packages/host/', pathNot: ['^packages/host/$1/', TEXT], ...onlyTypes },
     ),
     forbid(

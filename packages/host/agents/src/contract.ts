@@ -23,14 +23,19 @@ export type SessionEventType = keyof SessionEventMap & string
 /** The append-only log of one agent's session. */
 export interface SessionLog {
   readonly id: string
+  /** What has been recorded so far: a frozen snapshot that later events do not change. */
   readonly events: readonly SessionEvent[]
+  /**
+   * Record an event. Its data is copied and deep-frozen.
+   * @throws AgentError `DATA_INVALID` when the data is not plain JSON, `DISPOSED` when the session has ended, or what a guard threw.
+   */
   append<Type extends SessionEventType>(type: Type, data: SessionEventMap[Type]): SessionEvent<Type>
   /**
    * Run `check` before every append; throwing refuses the event and nothing is recorded.
    * @returns a release.
    */
   guard(check: (type: SessionEventType, data: unknown) => void): () => void
-  /** Observe appended events. A listener that throws is logged and does not reach the writer. @returns a release. */
+  /** Observe appended events, in order. A listener that throws is logged and does not reach the writer. @returns a release. */
   onEvent(listener: (event: SessionEvent) => void): () => void
 }
 
@@ -43,13 +48,22 @@ export interface Agent {
   /** Absolute working directory of the session. */
   readonly cwd: string
   readonly alive: boolean
-  /** End the agent. Resolves when everything it owned is gone; failures of owned parts are reported together. */
+  /**
+   * Record that something the agent owned could not be released. Cordis only logs a release that throws; a release that
+   * catches its own failure and hands it over here is heard by whoever awaits `dispose`.
+   */
+  recordFailure(error: unknown): void
+  /**
+   * End the agent: `alive` turns false at once, everything it owns is released and awaited, then the log is sealed.
+   * Repeated calls join.
+   * @throws AgentCleanupError (`CLEANUP_FAILED`) with every recorded failure, after all the rest is gone.
+   */
   dispose(): Promise<void>
 }
 
 /** `ctx.agents` */
 export interface AgentsService {
-  /** Start an agent in its own scope below the service. @throws AgentError `CWD_INVALID` | `DISPOSED`. */
+  /** Start an agent in its own scope below the service. @throws AgentError `CWD_INVALID` | `ID_INVALID` | `ID_TAKEN` | `DISPOSED`. */
   create(options: { readonly cwd: string; readonly id?: string }): Promise<Agent>
   get(id: string): Agent | undefined
   list(): readonly Agent[]
