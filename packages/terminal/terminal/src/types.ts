@@ -17,6 +17,8 @@ export interface TerminalOwner {
   /** Absolute directory in which new terminals start unless the request names another. */
   readonly cwd: string
   readonly session?: SessionLog
+  /** Where a release on `ctx` hands over its own failure, so that whoever ends the owner hears of it. Cordis only logs one that throws. */
+  recordFailure?(error: unknown): void
 }
 
 /** Signals a caller may send. Seed: the closed set of `terminal_signal`. */
