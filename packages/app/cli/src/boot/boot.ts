@@ -1,0 +1,107 @@
+/** Start a composition and prove that all of it started. */
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Context } from '@deepseek-ai/cordis'
+import type { PatchOptions } from '@deepseek-ai/cordis-plugin-include'
+import { type Entry, Loader } from '@deepseek-ai/cordis-plugin-loader'
+import { CliError } from '../errors.js'
+import { ConfigFile } from './config-file.js'
+import { collectLogs } from './logs.js'
+
+export interface BootOptions {
+  /** Path of the composition file. */
+  readonly configFile: string
+  /** Changes to its entries by id, applied before anything starts. */
+  readonly patches?: readonly PatchOptions[]
+  /** Also print what plugins log, to standard error. */
+  readonly isVerbose?: boolean
+}
+
+export interface Composition {
+  readonly ctx: Context
+  /** End everything, newest first, awaited. Idempotent. */
+  dispose(): Promise<void>
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** @returns why the entry does not run, or nothing when it does. */
+async function findProblem(entry: Entry, tree: ConfigFile): Promise<string | undefined> {
+  const { name } = entry.options
+  if (entry.disabled || name.startsWith('cordis:')) return
+  if (!entry.fiber)
+    return `${name}: cannot be loaded: ${describeError(tree.importErrors.get(name) ?? 'no reason given')}`
+  try {
+    await entry.fiber.await()
+  } catch (error) {
+    return `${name}: ${describeError(error)}`
+  }
+  const missing = Object.keys(entry.fiber.inject).filter((service) => entry.ctx.get(service) === undefined)
+  if (missing.length === 0) return
+  return `${name}: waits for ${missing.map((service) => `ctx.${service}`).join(', ')}; add a plugin that provides it`
+}
+
+function resolveConfigFile(configFile: string): string {
+  const path = resolve(configFile)
+  if (existsSync(path)) return path
+  throw new CliError('CONFIG_MISSING', `There is no composition at ${path}. Name one with --config FILE.`)
+}
+
+async function mountFile(ctx: Context, path: string, patches: readonly PatchOptions[]): Promise<ConfigFile> {
+  ctx.loader.builtins['config-file'] = ConfigFile
+  const id = await ctx.loader.create({
+    name: 'cordis:config-file',
+    config: { path: pathToFileURL(path).href, patches: [...patches] },
+  })
+  const entry = ctx.loader.resolve(id)
+  try {
+    await entry.fiber?.await()
+    await ctx.loader.await()
+  } catch (error) {
+    throw new CliError('CONFIG_INVALID', `${path} cannot be read: ${describeError(error)}`, { cause: error })
+  }
+  return entry.subtree as ConfigFile
+}
+
+/** A patch for an entry that is not there would change nothing, in silence. */
+function checkPatches(tree: ConfigFile, path: string, patches: readonly PatchOptions[]): void {
+  const ids = new Set([...tree.entries()].map((entry) => entry.options.id))
+  const missing = patches.flatMap(({ id }) => (id === undefined || ids.has(id) ? [] : [id]))
+  if (missing.length === 0) return
+  throw new CliError(
+    'CONFIG_INVALID',
+    `${path} has no entry with the id ${missing.join(', ')}, which this command configures.`,
+  )
+}
+
+/**
+ * @throws CliError `CONFIG_MISSING`, `CONFIG_INVALID`, or `BOOT_FAILED` naming every plugin and field at fault. Nothing of
+ * the composition is left running then.
+ */
+export async function bootComposition(options: BootOptions): Promise<Composition> {
+  const path = resolveConfigFile(options.configFile)
+  const ctx = new Context()
+  ctx.baseUrl = `${pathToFileURL(dirname(path)).href}/`
+  collectLogs(ctx, options.isVerbose ?? false)
+  const dispose = async () => {
+    await ctx.fiber.dispose()
+  }
+  try {
+    await ctx.plugin(Loader)
+    const tree = await mountFile(ctx, path, options.patches ?? [])
+    checkPatches(tree, path, options.patches ?? [])
+    const problems = (await Promise.all([...tree.entries()].map((entry) => findProblem(entry, tree)))).filter(
+      (problem) => problem !== undefined,
+    )
+    if (problems.length > 0) {
+      throw new CliError('BOOT_FAILED', `${path} did not start:\n${problems.map((each) => `  ${each}`).join('\n')}`)
+    }
+    return { ctx, dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}

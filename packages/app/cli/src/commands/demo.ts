@@ -1,0 +1,90 @@
+/** `agent-terminals demo`: a scripted agent on real programs, and the proof that nothing is left. */
+
+import type { TurnOutcome } from '@agent-terminals/agent-loop/contract'
+import type { Agent } from '@agent-terminals/agents/contract'
+import { bootComposition, type Composition } from '../boot/boot.js'
+import { defaultConfigFile } from '../default-config.js'
+import { findNewProcesses, listProcesses } from '../demo/processes.js'
+import { demoPrompts, demoScript } from '../demo/script.js'
+import { followSession } from '../transcript/live.js'
+import { createPrinter, type Printer } from '../transcript/print.js'
+
+export interface DemoOptions {
+  readonly configFile?: string | undefined
+  readonly isVerbose: boolean
+}
+
+const write = (text: string) => void process.stdout.write(text)
+
+function renderFailure(outcome: TurnOutcome): string | undefined {
+  if (outcome.kind === 'completed') return undefined
+  if (outcome.kind === 'failed') return `${outcome.code}: ${outcome.message}`
+  return outcome.kind === 'cancelled' ? 'cancelled' : `stopped after ${outcome.steps} steps`
+}
+
+/** @returns what went wrong in the first chapter that failed. */
+async function playChapters({ ctx }: Composition, agent: Agent, signal: AbortSignal): Promise<string | undefined> {
+  for (const prompt of demoPrompts) {
+    const failure = renderFailure(await ctx.agentLoop.run(agent, prompt, { signal }))
+    if (failure !== undefined) return failure
+  }
+}
+
+/** Let Ctrl-C and a polite kill end the demo through its own clean-up. */
+function onInterrupt(handle: () => void): () => void {
+  process.once('SIGINT', handle)
+  process.once('SIGTERM', handle)
+  return () => {
+    process.off('SIGINT', handle)
+    process.off('SIGTERM', handle)
+  }
+}
+
+async function play(composition: Composition, printer: Printer): Promise<string | undefined> {
+  const interrupted = new AbortController()
+  const release = onInterrupt(() => {
+    write('\nInterrupted; closing the terminals.\n')
+    interrupted.abort(new Error('interrupted'))
+  })
+  try {
+    const agent = await composition.ctx.agents.create({ cwd: process.cwd() })
+    followSession(agent.session, printer, write)
+    const failure = await playChapters(composition, agent, interrupted.signal)
+    await agent.dispose()
+    return interrupted.signal.aborted ? 'interrupted' : failure
+  } finally {
+    release()
+  }
+}
+
+/** @returns the exit code: 0 when every step gave what it must and nothing is left, 130 after an interrupt, otherwise 1. */
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const startedAt = Date.now()
+  const printer = createPrinter(process.stdout.isTTY === true && process.env.NO_COLOR === undefined)
+  const before = await listProcesses()
+  const composition = await bootComposition({
+    configFile: options.configFile ?? defaultConfigFile,
+    isVerbose: options.isVerbose,
+    patches: [{ id: 'agent-loop', config: { model: { kind: 'script', script: demoScript } } }],
+  })
+  let failure: string | undefined
+  try {
+    failure = await play(composition, printer)
+  } finally {
+    await composition.dispose()
+  }
+  const leftovers = findNewProcesses(before, await listProcesses())
+  write('\n')
+  write(printer.verdict(failure === undefined, failure ?? `${demoPrompts.length} chapters, every step as promised`))
+  write(
+    printer.verdict(
+      leftovers.length === 0,
+      leftovers.length === 0
+        ? 'process table clean: nothing that was started is still running'
+        : `left running: ${leftovers.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`,
+    ),
+  )
+  write(`${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`)
+  if (failure === 'interrupted') return 130
+  return failure === undefined && leftovers.length === 0 ? 0 : 1
+}
