@@ -1,13 +1,14 @@
-import type { PsRunner } from './darwin.js'
 import { createDarwinInspector } from './darwin.js'
 import type { Inspector } from './inspector.js'
 import { createLinuxInspector } from './linux.js'
 import type { ProcessTable } from './process-table.js'
+import type { PsRunner } from './run-ps.js'
 import { createUnknownInspector } from './unknown.js'
 
-export type { PsRunner } from './darwin.js'
 export type { Inspector } from './inspector.js'
+export { createLinuxTable } from './linux-table.js'
 export type { ProcessTable } from './process-table.js'
+export type { PsRunner } from './run-ps.js'
 export { type ForegroundSignalOutcome, signalForegroundGroup } from './signal-foreground.js'
 
 export interface InspectorOptions {

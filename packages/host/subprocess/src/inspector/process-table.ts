@@ -29,8 +29,6 @@ export interface ProcessTable {
   readMemory(pid: number, address: number, length: number): Reading<Uint8Array>
   /** `/proc/<pid>/environ`: the initial environment, NUL-separated. */
   readEnvironment(pid: number): Reading<string>
-  /** Target of `/proc/<pid>/exe`'s neighbour `cwd`. */
-  readWorkingDirectory(pid: number): Reading<string>
   /** All pids of the machine, ascending. Teardown only. */
   listPids(): readonly number[]
   /** Keep descriptors of this process's hot files open, which makes rereading them several times cheaper. */

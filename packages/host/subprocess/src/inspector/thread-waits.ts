@@ -1,0 +1,118 @@
+import type { TtyWait } from '../contract.js'
+import { isTimedSleep, readWatchedDescriptors } from './descriptor-set.js'
+import { parseThreadStatus } from './parse-status.js'
+import { parseThreadCall } from './parse-syscall.js'
+import type { ProcessTable } from './process-table.js'
+import type { SyscallTable, WaitingCall } from './syscalls.js'
+
+/** What a look at all threads of one process showed. */
+export interface ProcessWaits {
+  readonly waits: readonly TtyWait[]
+  /** False when something that could have hidden a wait was unreadable. */
+  readonly isComplete: boolean
+  /** Only time can wake the process. `undefined` when a thread could not be read. */
+  readonly timedSleep: boolean | undefined
+}
+
+export interface ThreadWaitScope {
+  readonly table: ProcessTable
+  readonly syscalls: SyscallTable
+  readonly ttyPath: string | undefined
+}
+
+type ThreadLook =
+  | { readonly kind: 'tty'; readonly wait: TtyWait }
+  | { readonly kind: 'sleep' | 'helper' | 'working' | 'elsewhere' | 'unreadable' | 'gone' }
+
+/** Look at every thread of a process: which of them wait for input from the terminal? */
+export function readProcessWaits(scope: ThreadWaitScope, pid: number, threads: readonly number[]): ProcessWaits {
+  const looks = threads.map((tid) => lookAtThread(scope, pid, tid))
+  const has = (kind: ThreadLook['kind']) => looks.some((look) => look.kind === kind)
+  return {
+    waits: looks.flatMap((look) => (look.kind === 'tty' ? [look.wait] : [])),
+    isComplete: !has('unreadable'),
+    timedSleep: has('unreadable') ? undefined : has('sleep') && !has('tty') && !has('elsewhere') && !has('working'),
+  }
+}
+
+function lookAtThread(scope: ThreadWaitScope, pid: number, tid: number): ThreadLook {
+  const before = scope.table.readSyscall(pid, tid)
+  if (before.kind !== 'value') return { kind: before.kind === 'gone' ? 'gone' : 'unreadable' }
+  const call = parseThreadCall(before.value)
+  if (call === undefined) return { kind: 'unreadable' }
+  if (call.kind === 'running') return { kind: 'working' }
+  if (call.kind === 'outside') return { kind: 'elsewhere' }
+  if (call.isCompat) return { kind: 'unreadable' }
+  const kind = scope.syscalls.get(call.number)
+  if (kind === undefined) return { kind: 'elsewhere' }
+  if (kind === 'futex') return { kind: 'helper' }
+  if (isTimedSleep(kind, call)) return { kind: 'sleep' }
+  // A poll that was interrupted and continued has lost its name; what it watches cannot be proven.
+  if (kind === 'restart') return { kind: 'unreadable' }
+  return proveTtyWait(scope, pid, tid, kind, before.value)
+}
+
+/**
+ * The wait and its counter must belong together: a counter read while the thread was elsewhere would make a wait that
+ * never ended look like a new one, or the reverse. So the call is read between two equal counters.
+ */
+function proveTtyWait(
+  scope: ThreadWaitScope,
+  pid: number,
+  tid: number,
+  kind: WaitingCall,
+  expected: string,
+): ThreadLook {
+  const before = readSleepCounter(scope.table, pid, tid)
+  if (typeof before !== 'number') return { kind: before }
+  const reading = scope.table.readSyscall(pid, tid)
+  if (reading.kind !== 'value') return { kind: reading.kind === 'gone' ? 'gone' : 'unreadable' }
+  const call = reading.value === expected ? parseThreadCall(reading.value) : undefined
+  if (call?.kind !== 'blocked') return { kind: 'working' }
+  const watched = readWatchedDescriptors(scope.table, pid, kind, call)
+  if (watched.kind !== 'value') return { kind: watched.kind === 'gone' ? 'gone' : 'unreadable' }
+  const verdict = findTty(scope, pid, watched.value)
+  if (verdict !== 'tty') return { kind: verdict }
+  if (readSleepCounter(scope.table, pid, tid) !== before) return { kind: 'working' }
+  return { kind: 'tty', wait: { pid, tid, call: renderCall(kind), wakeups: before } }
+}
+
+/** The wake counter of a thread that sleeps. A stopped thread still shows the call it was stopped in, but takes no input. */
+function readSleepCounter(
+  table: ProcessTable,
+  pid: number,
+  tid: number,
+): number | 'gone' | 'unreadable' | 'working' | 'elsewhere' {
+  const reading = table.readStatus(pid, tid)
+  if (reading.kind !== 'value') return reading.kind === 'gone' ? 'gone' : 'unreadable'
+  const status = parseThreadStatus(reading.value)
+  if (status === undefined) return 'unreadable'
+  if (status.state === 'R') return 'working'
+  return status.state === 'S' ? status.voluntarySwitches : 'elsewhere'
+}
+
+function findTty(
+  scope: ThreadWaitScope,
+  pid: number,
+  descriptors: readonly number[],
+): 'tty' | 'elsewhere' | 'unreadable' {
+  let verdict: 'elsewhere' | 'unreadable' = 'elsewhere'
+  for (const fd of descriptors) {
+    const target = scope.table.readDescriptor(pid, fd)
+    if (target.kind === 'denied') verdict = 'unreadable'
+    if (target.kind === 'value' && isTty(scope, pid, fd, target.value)) return 'tty'
+  }
+  return verdict
+}
+
+function isTty({ table, ttyPath }: ThreadWaitScope, pid: number, fd: number, target: string): boolean {
+  // `/dev/tty` is the controlling terminal, and every member of the foreground group has ours.
+  if (target === '/dev/tty' || target === ttyPath) return true
+  // In a sandbox the same device can have another name.
+  return ttyPath !== undefined && /\/(?:console|pts\/\d+|tty)$/.test(target) && table.isSameDevice(pid, fd, ttyPath)
+}
+
+function renderCall(kind: WaitingCall): TtyWait['call'] {
+  if (kind === 'read' || kind === 'epoll') return kind
+  return 'poll'
+}
