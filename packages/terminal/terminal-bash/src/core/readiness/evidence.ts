@@ -1,0 +1,162 @@
+import type { Attributes, Fact, InputShape, LineShape, Look, ShellPhase, ShellSeen, StartFact, WaitSeen } from './facts.js'
+import { NO_LINE } from './facts.js'
+import { CPU_SPAN_MS, CPU_WORK_MS } from './policy.js'
+
+/** What the facts so far add up to. A value: folding a fact gives a new one. */
+export interface Evidence {
+  readonly startedAt: number
+  /** Absent while the kernel has not taken all input. */
+  readonly writtenAt?: number
+  readonly input: InputShape
+  readonly before?: Look
+  readonly phase: ShellPhase
+  readonly phaseAt: number
+  /** A prompt or continuation mark has come since the input. */
+  readonly sawPrompt: boolean
+  /** A command finished since the input, and the code says that it was stopped rather than ended. */
+  readonly jobStopped: boolean
+  /** Any byte, even one that shows nothing. */
+  readonly lastOutputAt: number
+  /** Text or a new line; a redrawn line does not count. */
+  readonly lastPrintedAt: number
+  readonly hasPrinted: boolean
+  /** Since when output has only redrawn one line. */
+  readonly redrawSince?: number
+  readonly look?: Look
+  readonly lookAt?: number
+  readonly line: LineShape
+  /** Waits that are news since the input, as one comparable text; empty when there are none. */
+  readonly waitKey: string
+  /** Since when that text has not changed and no output has come. */
+  readonly waitSince?: number
+  readonly stoppedSince?: number
+  readonly workingAt?: number
+  readonly cpu?: { readonly at: number; readonly cpuMs: number; readonly pgid: number }
+  readonly attributes?: { readonly at: number; readonly value?: Attributes }
+  readonly alternateScreen: boolean
+  readonly bracketedPaste: boolean
+  readonly hasExited: boolean
+}
+
+/** Exit codes by which bash reports a stopped job: 128 + SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU on Linux; the same on macOS. */
+const STOP_CODES = new Set([145, 146, 147, 148, 149, 150])
+
+export function startEvidence(fact: StartFact): Evidence {
+  return {
+    startedAt: fact.at,
+    ...(fact.input === 'none' ? { writtenAt: fact.at } : {}),
+    input: fact.input,
+    ...(fact.before ? { before: fact.before } : {}),
+    phase: fact.phase,
+    phaseAt: fact.at,
+    sawPrompt: false,
+    jobStopped: false,
+    lastOutputAt: fact.at,
+    lastPrintedAt: fact.at,
+    hasPrinted: false,
+    line: NO_LINE,
+    waitKey: '',
+    alternateScreen: fact.alternateScreen,
+    bracketedPaste: fact.bracketedPaste,
+    hasExited: false,
+  }
+}
+
+/** Waits that answer the input: of a thread that did not wait before, or that has been woken since. */
+export function freshWaits(evidence: Evidence): readonly WaitSeen[] {
+  const { look, before, input } = evidence
+  if (!look) return []
+  if (input === 'none' || !before) return look.waits
+  return look.waits.filter((wait) => {
+    const old = before.waits.find((each) => each.pid === wait.pid && each.tid === wait.tid)
+    return old === undefined || wait.wakeups > old.wakeups
+  })
+}
+
+export function fold(evidence: Evidence, fact: Fact): Evidence {
+  switch (fact.type) {
+    case 'start':
+      return startEvidence(fact)
+    case 'written':
+      return { ...evidence, writtenAt: fact.at }
+    case 'shell':
+      return foldShell(evidence, fact.event, fact.at)
+    case 'output':
+      return foldOutput(evidence, fact)
+    case 'mode':
+      return fact.mode === 'alternate-screen'
+        ? { ...evidence, alternateScreen: fact.on }
+        : { ...evidence, bracketedPaste: fact.on }
+    case 'look':
+      return foldLook(evidence, fact.look, fact.line, fact.at)
+    case 'attributes':
+      return { ...evidence, attributes: { at: fact.at, ...(fact.attributes ? { value: fact.attributes } : {}) } }
+    case 'exit':
+      return { ...evidence, hasExited: true }
+  }
+}
+
+function foldShell(evidence: Evidence, event: ShellSeen, at: number): Evidence {
+  const enter = (phase: ShellPhase): Evidence => ({ ...evidence, phase, phaseAt: at })
+  switch (event.kind) {
+    case 'prompt-start':
+      return enter('between')
+    case 'prompt-end':
+      return { ...enter('prompt'), sawPrompt: true }
+    case 'continuation':
+      return { ...enter('continuation'), sawPrompt: true }
+    case 'command-start':
+      return { ...enter('running'), jobStopped: false }
+    case 'command-end':
+      return { ...enter('between'), jobStopped: event.exitCode !== undefined && STOP_CODES.has(event.exitCode) }
+    case 'exiting':
+      return enter('exiting')
+    case 'lost':
+      return enter('unknown')
+  }
+}
+
+function foldOutput(evidence: Evidence, fact: Extract<Fact, { type: 'output' }>): Evidence {
+  const { waitSince: _waitSince, redrawSince, ...rest } = evidence
+  const isRedraw = fact.printed && fact.redrawOnly
+  const isNews = fact.printed && !fact.redrawOnly
+  return {
+    ...rest,
+    lastOutputAt: fact.at,
+    lastPrintedAt: isNews ? fact.at : evidence.lastPrintedAt,
+    hasPrinted: evidence.hasPrinted || fact.printed,
+    ...(isNews ? {} : isRedraw ? { redrawSince: redrawSince ?? fact.at } : redrawSince === undefined ? {} : { redrawSince }),
+  }
+}
+
+function foldLook(evidence: Evidence, look: Look | undefined, line: LineShape, at: number): Evidence {
+  const { look: _look, waitSince, stoppedSince, attributes, ...rest } = evidence
+  if (!look) return { ...rest, lookAt: at, line, waitKey: '', ...(attributes ? { attributes } : {}) }
+  const seen: Evidence = { ...rest, look, lookAt: at, line }
+  const waitKey = freshWaits(seen)
+    .map((wait) => `${wait.pid}/${wait.tid}/${wait.call}/${wait.wakeups}`)
+    .join(' ')
+  const isSameWait = waitKey === evidence.waitKey
+  const isWorking = showsWork(evidence, look, at)
+  return {
+    ...seen,
+    waitKey,
+    ...(waitKey === '' ? {} : { waitSince: isSameWait && waitSince !== undefined ? waitSince : at }),
+    ...(look.stopped ? { stoppedSince: stoppedSince ?? at } : {}),
+    ...(attributes && isSameWait ? { attributes } : {}),
+    ...(isWorking ? { workingAt: at } : {}),
+    cpu: nextCpuSample(evidence, look, at),
+  }
+}
+
+function showsWork(evidence: Evidence, look: Look, at: number): boolean {
+  if (look.uninterruptible || look.timedSleep) return true
+  const { cpu, look: last } = evidence
+  if (last && (last.pgid !== look.pgid || last.pids.join() !== look.pids.join())) return true
+  return cpu?.pgid === look.pgid && at - cpu.at >= CPU_SPAN_MS && look.cpuMs - cpu.cpuMs >= CPU_WORK_MS
+}
+
+function nextCpuSample(evidence: Evidence, look: Look, at: number): { at: number; cpuMs: number; pgid: number } {
+  const { cpu } = evidence
+  return cpu?.pgid === look.pgid && at - cpu.at < CPU_SPAN_MS ? cpu : { at, cpuMs: look.cpuMs, pgid: look.pgid }
+}

@@ -1,0 +1,91 @@
+/**
+ * Facts about one send, each with the monotonic time in milliseconds at which it was seen. They hold no text of the
+ * terminal, so a recorded trail can be shown and kept without giving anything away.
+ */
+
+/** A thread proven to wait for input from this terminal. */
+export interface WaitSeen {
+  readonly pid: number
+  readonly tid: number
+  readonly call: 'read' | 'poll' | 'epoll'
+  /** Grows whenever the thread has been woken. */
+  readonly wakeups: number
+  /** Other descriptors the same call watches; a caller that watches some may be busy with them. */
+  readonly others?: number
+}
+
+/** A look at the process group that holds the terminal. */
+export interface Look {
+  readonly pgid: number
+  /** Whether that group is the shell's own. */
+  readonly isShell: boolean
+  readonly waits: readonly WaitSeen[]
+  /** Whether waits could have been proven. Without that their absence means nothing. */
+  readonly waitsKnown: boolean
+  readonly pids: readonly number[]
+  /** CPU time of the whole group so far. */
+  readonly cpuMs: number
+  readonly uninterruptible: boolean
+  readonly timedSleep: boolean
+  /** A member has been stopped by a signal. */
+  readonly stopped: boolean
+}
+
+/** What the line under the cursor looks like, without its text. */
+export interface LineShape {
+  readonly isEmpty: boolean
+  /** It ends as prompts and questions do. */
+  readonly isPrompt: boolean
+  /** It ends as the prompts of line editors in REPLs do. */
+  readonly isEditorPrompt: boolean
+  /** The same text stood there when an earlier send of this terminal found the program waiting. */
+  readonly isKnown: boolean
+}
+
+export const NO_LINE: LineShape = { isEmpty: true, isPrompt: false, isEditorPrompt: false, isKnown: false }
+
+export interface Attributes {
+  readonly echo: boolean
+  readonly canonical: boolean
+}
+
+/**
+ * What was typed: nothing, text without Enter, one line, or several. Several may run as several commands, each followed
+ * by a prompt.
+ */
+export type InputShape = 'none' | 'partial' | 'line' | 'lines'
+
+/** Where the shell stands, told by its own marks. `unknown` once they cannot be trusted. */
+export type ShellPhase = 'starting' | 'prompt' | 'continuation' | 'running' | 'between' | 'exiting' | 'unknown'
+
+export interface StartFact {
+  readonly type: 'start'
+  readonly at: number
+  readonly input: InputShape
+  readonly phase: ShellPhase
+  /** The look taken before anything was written. A wait in it is not an answer to the input. */
+  readonly before?: Look
+  readonly alternateScreen: boolean
+  readonly bracketedPaste: boolean
+}
+
+export type Fact =
+  | StartFact
+  /** The kernel has taken all input. */
+  | { readonly type: 'written'; readonly at: number }
+  | { readonly type: 'shell'; readonly at: number; readonly event: ShellSeen }
+  | { readonly type: 'output'; readonly at: number; readonly printed: boolean; readonly redrawOnly: boolean }
+  | {
+      readonly type: 'mode'
+      readonly at: number
+      readonly mode: 'alternate-screen' | 'bracketed-paste'
+      readonly on: boolean
+    }
+  | { readonly type: 'look'; readonly at: number; readonly look?: Look; readonly line: LineShape }
+  | { readonly type: 'attributes'; readonly at: number; readonly attributes?: Attributes }
+  | { readonly type: 'exit'; readonly at: number }
+
+/** A shell mark, reduced to what readiness needs. */
+export type ShellSeen =
+  | { readonly kind: 'prompt-start' | 'prompt-end' | 'continuation' | 'command-start' | 'exiting' | 'lost' }
+  | { readonly kind: 'command-end'; readonly exitCode?: number }

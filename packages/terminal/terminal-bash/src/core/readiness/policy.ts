@@ -1,0 +1,46 @@
+/** Times and permissions that a verdict obeys, in milliseconds. */
+export interface ReadinessPolicy {
+  /** Longest pause between two looks while nothing happens. */
+  readonly pollIntervalMs: number
+  /** Kernel evidence counts this long after the input was taken, and no sooner. */
+  readonly exactProbeAfterMs: number
+  readonly idleSilenceMs: number
+  /** Added to the silence after a prompt mark, so that an exact attribution on the boundary still wins. */
+  readonly handoffGraceMs: number
+  readonly timeoutMs: number
+  /** Longest wait while the program only redraws one line. */
+  readonly redrawPatienceMs: number
+  /** Whether silence may settle. Not at start-up, and not while a cancelled program is awaited. */
+  readonly acceptsSilence: boolean
+  /** Whether a program waiting for input may settle. At start-up only the shell's prompt does. */
+  readonly acceptsPrograms: boolean
+}
+
+/**
+ * Time for which a proven wait must stay unchanged and without output before it counts. Output written just before the
+ * wait travels through a kernel work queue and this process's event loop; measured here, it never took longer.
+ */
+export const CONFIRM_MS = 7
+/** The same when the program has shown nothing since the input: a first byte may still be on its way. */
+export const CONFIRM_SILENT_MS = 25
+/** An event loop looks the same waiting and busy: its wait must last longer. */
+export const LOOP_CONFIRM_MS = 100
+/** … unless the prompt it shows is one that it waited at before. */
+export const LOOP_KNOWN_CONFIRM_MS = 15
+/** At its own prompt the shell owes us marks. After this long in a renewed wait without them, the wait itself counts. */
+export const MISSING_MARK_MS = 150
+/** Text without Enter does not wake a program that reads whole lines: after this long its old wait counts. */
+export const PARTIAL_LINE_MS = 60
+/** Quiet after a prompt mark where nothing can prove that the shell waits. */
+export const MARK_QUIET_MS = 20
+/** The same when several lines were typed: the next one may start. */
+export const MARK_QUIET_LINES_MS = 80
+/** Quiet after which echo switched off counts as a question, where waits cannot be read (`sudo`, macOS). */
+export const HIDDEN_QUIET_MS = 300
+/** A stopped member must stay so: a shell with job control takes the terminal back within a few milliseconds. */
+export const STOPPED_MS = 120
+/** Span over which CPU time is compared, and the use in it that counts as work: above the clock's own 10 ms grain. */
+export const CPU_SPAN_MS = 500
+export const CPU_WORK_MS = 30
+/** Evidence of work younger than this makes a wait that ran out `busy`. */
+export const WORK_MEMORY_MS = 1_000

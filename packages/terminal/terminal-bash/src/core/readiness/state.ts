@@ -1,0 +1,65 @@
+import { type Evidence, freshWaits } from './evidence.js'
+import type { Attributes } from './facts.js'
+import type { ReadinessPolicy } from './policy.js'
+
+/** What the terminal is doing, in words a model can act on. Architecture §4.2. */
+export type ReadyState =
+  | 'prompt'
+  | 'continuation'
+  | 'line'
+  | 'hidden'
+  | 'key'
+  | 'fullscreen'
+  | 'busy'
+  | 'quiet'
+  | 'stopped'
+  | 'ended'
+
+/**
+ * How a proven wait wants its input. `unknown` while that hangs on attributes that have not been asked for.
+ *
+ * A line editor reads single keys with echo off, as a pager or a menu does. What tells it apart is bracketed paste, which
+ * it switches on for a line, or else a prompt of the usual form in front of the cursor.
+ */
+export function stateOfWait(evidence: Evidence): ReadyState | 'unknown' {
+  if (evidence.alternateScreen) return 'fullscreen'
+  if (evidence.bracketedPaste) return 'line'
+  if (!evidence.attributes) return 'unknown'
+  const { value } = evidence.attributes
+  return value ? stateOfReader(value, evidence.line.isEditorPrompt) : 'line'
+}
+
+function stateOfReader(attributes: Attributes, isEditorPrompt: boolean): ReadyState {
+  if (attributes.canonical) return attributes.echo ? 'line' : 'hidden'
+  return isEditorPrompt && !attributes.echo ? 'line' : 'key'
+}
+
+/** What silence most likely means. A question is only named when something beside the silence speaks for one. */
+export function stateAtSilence(evidence: Evidence): ReadyState | 'unknown' {
+  if (evidence.phase === 'prompt' || evidence.phase === 'continuation') return evidence.phase
+  const isWaitPossible = freshWaits(evidence).length > 0 || !evidence.look?.waitsKnown
+  if (!isWaitPossible) return 'quiet'
+  if (evidence.alternateScreen) return 'fullscreen'
+  if (!evidence.attributes || evidence.attributes.at < evidence.lastOutputAt) return 'unknown'
+  const { value } = evidence.attributes
+  if (!value) return 'quiet'
+  if (value.canonical && !value.echo) return 'hidden'
+  if (value.canonical) return evidence.line.isPrompt ? 'line' : 'quiet'
+  if (evidence.bracketedPaste || evidence.line.isEditorPrompt) return 'line'
+  return 'key'
+}
+
+/** The state of a send that is still waited for. */
+export function currentState(evidence: Evidence, policy: ReadinessPolicy, now: number): ReadyState {
+  if (evidence.hasExited) return 'ended'
+  if (evidence.stoppedSince !== undefined) return 'stopped'
+  const { phase } = evidence
+  const isShellEditor = phase === 'prompt' || phase === 'continuation'
+  if (isShellEditor && (evidence.sawPrompt || evidence.input === 'none')) return phase
+  if (evidence.alternateScreen) return 'fullscreen'
+  const isWaiting = !isShellEditor && freshWaits(evidence).length > 0
+  const state = isWaiting ? stateOfWait(evidence) : 'unknown'
+  if (state !== 'unknown') return state
+  const recent = Math.max(evidence.lastOutputAt, evidence.workingAt ?? 0, evidence.startedAt)
+  return now - recent < policy.idleSilenceMs ? 'busy' : 'quiet'
+}

@@ -1,0 +1,169 @@
+import { type Evidence, freshWaits } from './evidence.js'
+import type { ReadinessPolicy } from './policy.js'
+import {
+  CONFIRM_MS,
+  CONFIRM_SILENT_MS,
+  HIDDEN_QUIET_MS,
+  LOOP_CONFIRM_MS,
+  LOOP_KNOWN_CONFIRM_MS,
+  MARK_QUIET_LINES_MS,
+  MARK_QUIET_MS,
+  MISSING_MARK_MS,
+  PARTIAL_LINE_MS,
+  STOPPED_MS,
+  WORK_MEMORY_MS,
+} from './policy.js'
+import { type ReadyState, stateAtSilence, stateOfWait } from './state.js'
+
+export type ReadyReason = 'stdin_read' | 'inferred_idle' | 'timeout' | 'session_exit'
+
+/** What the facts allow to say about a send. */
+export type Verdict =
+  | { readonly kind: 'ready'; readonly reason: ReadyReason; readonly state: ReadyState; readonly notes: readonly string[] }
+  /** Look again at that time, or after the next output, whichever comes first. */
+  | { readonly kind: 'look'; readonly at: number }
+  /** The answer hangs on the line discipline's settings: ask for them. */
+  | { readonly kind: 'ask-attributes' }
+
+const ready = (reason: ReadyReason, state: ReadyState, ...notes: string[]): Verdict => ({
+  kind: 'ready',
+  reason,
+  state,
+  notes,
+})
+
+/**
+ * The one decision about readiness.
+ * @param now - monotonic milliseconds, not before the last fact.
+ */
+export function judge(evidence: Evidence, policy: ReadinessPolicy, now: number): Verdict {
+  if (evidence.hasExited) return ready('session_exit', 'ended')
+  const deadlines = [pollAt(evidence, policy, now)]
+  for (const rule of RULES) {
+    const opinion = rule(evidence, policy, now)
+    if (opinion === undefined) continue
+    if (typeof opinion !== 'number') return opinion
+    deadlines.push(Math.max(opinion, now + 1))
+  }
+  return { kind: 'look', at: Math.min(...deadlines) }
+}
+
+/** A verdict, or the time at which the rule could give one if nothing changes, or nothing to say. */
+type Rule = (evidence: Evidence, policy: ReadinessPolicy, now: number) => Verdict | number | undefined
+
+const after = (since: number, waitMs: number, now: number, verdict: () => Verdict): Verdict | number =>
+  now >= since + waitMs ? verdict() : since + waitMs
+
+/** The shell's own prompt: its mark has come after the input, and the shell waits for the terminal. */
+const shellPrompt: Rule = (evidence, _policy, now) => {
+  const { phase, look, lookAt, writtenAt } = evidence
+  if ((phase !== 'prompt' && phase !== 'continuation') || writtenAt === undefined) return undefined
+  const state = evidence.jobStopped ? 'stopped' : phase
+  const isAnswer = evidence.sawPrompt || evidence.input === 'none'
+  if (!look?.waitsKnown) {
+    if (!isAnswer && evidence.input !== 'partial') return undefined
+    const quietMs = evidence.input === 'lines' ? MARK_QUIET_LINES_MS : MARK_QUIET_MS
+    return after(Math.max(evidence.phaseAt, evidence.lastOutputAt, writtenAt), quietMs, now, () =>
+      ready('stdin_read', state),
+    )
+  }
+  if (!look.isShell || look.waits.length === 0 || lookAt === undefined || lookAt < evidence.phaseAt) return undefined
+  if (isAnswer && evidence.input !== 'lines') return ready('stdin_read', state)
+  if (isAnswer) return after(evidence.waitSince ?? lookAt, CONFIRM_MS, now, () => ready('stdin_read', state))
+  if (evidence.input === 'partial') return partialLine(evidence, now, () => ready('stdin_read', state))
+  if (evidence.waitSince === undefined) return undefined
+  return after(evidence.waitSince, MISSING_MARK_MS, now, () =>
+    ready('stdin_read', state, 'The shell waits for input but sent no prompt mark.'),
+  )
+}
+
+/** Text without Enter: a reader of whole lines is not woken by it, a line editor is. */
+function partialLine(evidence: Evidence, now: number, verdict: () => Verdict): Verdict | number {
+  const { waitSince, writtenAt = now } = evidence
+  if (waitSince !== undefined) return after(waitSince, CONFIRM_MS, now, verdict)
+  return after(Math.max(writtenAt, evidence.lastOutputAt), PARTIAL_LINE_MS, now, verdict)
+}
+
+/** A program, or a builtin of the shell, proven to wait for input that it has not waited for before. */
+const programWait: Rule = (evidence, policy, now) => {
+  const { phase, look, writtenAt } = evidence
+  if (!policy.acceptsPrograms || !look?.waitsKnown || writtenAt === undefined || phase === 'exiting') return undefined
+  const isShellEditor = look.isShell && (phase === 'prompt' || phase === 'continuation')
+  if (isShellEditor || look.waits.length === 0) return undefined
+  const waits = freshWaits(evidence)
+  const settle = (): Verdict => settleWait(evidence)
+  if (waits.length === 0) return evidence.input === 'partial' ? partialLine(evidence, now, settle) : undefined
+  if (evidence.waitSince === undefined) return undefined
+  const isExact = waits.some((wait) => wait.call !== 'epoll' && wait.tid === wait.pid && (wait.others ?? 0) === 0)
+  const since = Math.max(evidence.waitSince, writtenAt + policy.exactProbeAfterMs)
+  if (isExact) {
+    const isSilent = !evidence.hasPrinted && evidence.input !== 'none'
+    return after(since, isSilent ? CONFIRM_SILENT_MS : CONFIRM_MS, now, settle)
+  }
+  if (evidence.line.isKnown) return after(since, LOOP_KNOWN_CONFIRM_MS, now, settle)
+  const looksReady = evidence.alternateScreen || evidence.bracketedPaste || evidence.line.isPrompt
+  return looksReady ? after(since, LOOP_CONFIRM_MS, now, settle) : undefined
+}
+
+function settleWait(evidence: Evidence): Verdict {
+  const state = stateOfWait(evidence)
+  return state === 'unknown' ? { kind: 'ask-attributes' } : ready('stdin_read', state)
+}
+
+/** A stopped member that no shell takes care of. */
+const stoppedProgram: Rule = (evidence, policy, now) => {
+  if (evidence.stoppedSince === undefined || !policy.acceptsSilence) return undefined
+  return after(evidence.stoppedSince, STOPPED_MS, now, () =>
+    ready('inferred_idle', 'stopped', 'The foreground program has been stopped by a signal.'),
+  )
+}
+
+/** Where waits cannot be read, echo switched off and quiet is the next best evidence of a question. */
+const hiddenQuestion: Rule = (evidence, policy, now) => {
+  const { writtenAt, look } = evidence
+  if (!policy.acceptsSilence || writtenAt === undefined || look?.waitsKnown) return undefined
+  if (!evidence.hasPrinted || evidence.phase === 'prompt' || evidence.phase === 'exiting') return undefined
+  const dueAt = Math.max(evidence.lastOutputAt, writtenAt) + HIDDEN_QUIET_MS
+  if (now < dueAt) return dueAt
+  const { attributes } = evidence
+  if (!attributes || attributes.at < evidence.lastOutputAt) return { kind: 'ask-attributes' }
+  const isHidden = attributes.value?.canonical === true && !attributes.value.echo
+  return isHidden ? ready('inferred_idle', 'hidden') : undefined
+}
+
+/** Output that only redraws one line holds back silence, within a bound of its own. */
+const redrawing: Rule = (evidence, policy, now) => {
+  if (evidence.redrawSince === undefined || !policy.acceptsSilence) return undefined
+  if (now - evidence.lastOutputAt >= policy.idleSilenceMs) return undefined
+  return after(evidence.redrawSince, policy.redrawPatienceMs, now, () =>
+    ready('timeout', 'busy', 'The program has only redrawn one line.'),
+  )
+}
+
+/** Silence, counted from the last output and the last evidence of work. */
+const silence: Rule = (evidence, policy, now) => {
+  if (!policy.acceptsSilence || evidence.phase === 'exiting') return undefined
+  const since = Math.max(evidence.startedAt, evidence.writtenAt ?? 0, evidence.lastOutputAt, evidence.workingAt ?? 0)
+  const waitMs = policy.idleSilenceMs + (evidence.sawPrompt ? policy.handoffGraceMs : 0)
+  return after(since, waitMs, now, () => {
+    const state = stateAtSilence(evidence)
+    return state === 'unknown' ? { kind: 'ask-attributes' } : ready('inferred_idle', state)
+  })
+}
+
+const timeout: Rule = (evidence, policy, now) =>
+  after(evidence.startedAt, policy.timeoutMs, now, () => ready('timeout', isBusy(evidence, policy, now) ? 'busy' : 'quiet'))
+
+const RULES: readonly Rule[] = [shellPrompt, programWait, stoppedProgram, hiddenQuestion, redrawing, silence, timeout]
+
+/** Whether work or output is recent enough to call the terminal busy. */
+export function isBusy(evidence: Evidence, policy: ReadinessPolicy, now: number): boolean {
+  if (evidence.workingAt !== undefined && now - evidence.workingAt <= WORK_MEMORY_MS) return true
+  return now - evidence.lastOutputAt < policy.idleSilenceMs
+}
+
+/** Looks follow news closely and thin out as it ages, so that a long wait costs next to nothing. */
+function pollAt(evidence: Evidence, policy: ReadinessPolicy, now: number): number {
+  const newsAt = Math.max(evidence.startedAt, evidence.lastOutputAt, evidence.phaseAt, evidence.writtenAt ?? 0)
+  return now + Math.min(policy.pollIntervalMs, Math.max(1, (now - newsAt) / 2))
+}

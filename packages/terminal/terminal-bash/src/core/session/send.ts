@@ -1,0 +1,189 @@
+/**
+ * The life of one send, as a value and one pure step. Events carry what has happened; effects say what the driver must do
+ * next. A settled send takes no more events.
+ */
+import type { ReadyReason } from '../readiness/verdict.js'
+import type { ReadyState } from '../readiness/state.js'
+
+/** Signals of the ladder that ends what a cancelled send has started. */
+export type InterruptSignal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
+
+/** A program may miss one interrupt, or use it to leave an inner loop: it gets a second before stronger signals. */
+export const LADDER: readonly InterruptSignal[] = ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGKILL']
+/** How often the ladder starts again because another program has taken the terminal meanwhile. */
+const MAX_RESTARTS = 3
+
+export interface ReadyVerdict {
+  readonly reason: ReadyReason
+  readonly state: ReadyState
+  readonly notes: readonly string[]
+}
+
+/** The group an interruption went to. */
+export interface Target {
+  readonly pgid?: number
+  /** The shell's own group never gets more than SIGINT. */
+  readonly isShell: boolean
+}
+
+interface Interruption {
+  readonly reason: unknown
+  readonly rung: number
+  readonly restarts: number
+}
+
+export type SendState =
+  /** Nothing has been written yet. */
+  | { readonly kind: 'preparing' }
+  /** The kernel has not taken all input. */
+  | { readonly kind: 'writing' }
+  | { readonly kind: 'waiting' }
+  /** A signal is being delivered. The program may yield before the delivery is known to have settled. */
+  | ({ readonly kind: 'interrupting'; readonly hasYielded: boolean } & Interruption)
+  /** The signal has been delivered; the program has not yielded. */
+  | ({ readonly kind: 'draining'; readonly target: Target } & Interruption)
+  | { readonly kind: 'settled' }
+
+export type SendEvent =
+  | { readonly type: 'planned' }
+  | { readonly type: 'written' }
+  | { readonly type: 'failed'; readonly error: unknown }
+  | { readonly type: 'ready'; readonly verdict: ReadyVerdict }
+  | { readonly type: 'cancel'; readonly reason: unknown }
+  | { readonly type: 'delivered'; readonly target: Target }
+  | { readonly type: 'undelivered' }
+  | { readonly type: 'yielded' }
+  /** The program had its time; this group holds the terminal now. */
+  | { readonly type: 'grace-over'; readonly pgid?: number }
+
+export type SendEffect =
+  | { readonly type: 'write' }
+  /** Drop input that has not been read: ours, and what the kernel holds. */
+  | { readonly type: 'drop-input' }
+  | { readonly type: 'deliver'; readonly signal: InterruptSignal }
+  | { readonly type: 'arm-grace' }
+  | { readonly type: 'settle'; readonly outcome: Settlement }
+
+export type Settlement =
+  | { readonly kind: 'settled'; readonly verdict: ReadyVerdict }
+  | {
+      readonly kind: 'cancelled'
+      readonly reason: unknown
+      readonly delivered: 'none' | InterruptSignal | 'failed'
+      readonly pgid?: number
+    }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+export interface Step {
+  readonly state: SendState
+  readonly effects: readonly SendEffect[]
+}
+
+const stay = (state: SendState): Step => ({ state, effects: [] })
+const settle = (outcome: Settlement): Step => ({ state: { kind: 'settled' }, effects: [{ type: 'settle', outcome }] })
+
+export function step(state: SendState, event: SendEvent): Step {
+  switch (state.kind) {
+    case 'preparing':
+      return stepPreparing(state, event)
+    case 'writing':
+    case 'waiting':
+      return stepActive(state, event)
+    case 'interrupting':
+      return stepInterrupting(state, event)
+    case 'draining':
+      return stepDraining(state, event)
+    case 'settled':
+      return stay(state)
+  }
+}
+
+function stepPreparing(state: SendState, event: SendEvent): Step {
+  switch (event.type) {
+    case 'planned':
+      return { state: { kind: 'writing' }, effects: [{ type: 'write' }] }
+    case 'failed':
+      return settle({ kind: 'failed', error: event.error })
+    case 'ready':
+      return settle({ kind: 'settled', verdict: event.verdict })
+    case 'cancel':
+      return settle({ kind: 'cancelled', reason: event.reason, delivered: 'none' })
+    default:
+      return stay(state)
+  }
+}
+
+function stepActive(state: SendState, event: SendEvent): Step {
+  switch (event.type) {
+    case 'written':
+      return stay({ kind: 'waiting' })
+    case 'failed':
+      return settle({ kind: 'failed', error: event.error })
+    case 'ready':
+      return settle({ kind: 'settled', verdict: event.verdict })
+    case 'cancel':
+      return {
+        state: { kind: 'interrupting', reason: event.reason, rung: 0, restarts: 0, hasYielded: false },
+        effects: [{ type: 'drop-input' }, { type: 'deliver', signal: signalOf(0) }],
+      }
+    default:
+      return stay(state)
+  }
+}
+
+function stepInterrupting(state: Extract<SendState, { kind: 'interrupting' }>, event: SendEvent): Step {
+  switch (event.type) {
+    case 'yielded':
+      return stay({ ...state, hasYielded: true })
+    case 'delivered': {
+      if (state.hasYielded) return settleCancelled(state, event.target)
+      const { reason, rung, restarts } = state
+      return {
+        state: { kind: 'draining', reason, rung, restarts, target: event.target },
+        effects: [{ type: 'drop-input' }, { type: 'arm-grace' }],
+      }
+    }
+    case 'undelivered':
+      return settle({ kind: 'cancelled', reason: state.reason, delivered: 'failed' })
+    case 'ready':
+      // The shell itself has ended meanwhile: nothing is left to interrupt.
+      return settleCancelled(state, { isShell: true })
+    default:
+      return stay(state)
+  }
+}
+
+function stepDraining(state: Extract<SendState, { kind: 'draining' }>, event: SendEvent): Step {
+  switch (event.type) {
+    case 'yielded':
+    case 'ready':
+      return settleCancelled(state, state.target)
+    case 'grace-over':
+      return climb(state, event.pgid)
+    default:
+      return stay(state)
+  }
+}
+
+/** The next rung for the same program, the first one for a program that took the terminal in its place. */
+function climb(state: Extract<SendState, { kind: 'draining' }>, pgid: number | undefined): Step {
+  const isNewProgram = pgid !== undefined && pgid !== state.target.pgid && state.restarts < MAX_RESTARTS
+  const rung = isNewProgram ? 0 : state.rung + 1
+  const isOver = rung >= LADDER.length || (!isNewProgram && state.target.isShell && signalOf(rung) !== 'SIGINT')
+  if (isOver) return settle({ kind: 'cancelled', reason: state.reason, delivered: 'failed', ...pick(state.target) })
+  const restarts = state.restarts + (isNewProgram ? 1 : 0)
+  return {
+    state: { kind: 'interrupting', reason: state.reason, rung, restarts, hasYielded: false },
+    effects: [{ type: 'drop-input' }, { type: 'deliver', signal: signalOf(rung) }],
+  }
+}
+
+function settleCancelled(state: Interruption, target: Target): Step {
+  return settle({ kind: 'cancelled', reason: state.reason, delivered: signalOf(state.rung), ...pick(target) })
+}
+
+const pick = (target: Target): { pgid?: number } => (target.pgid === undefined ? {} : { pgid: target.pgid })
+
+function signalOf(rung: number): InterruptSignal {
+  return LADDER[rung] ?? 'SIGKILL'
+}
