@@ -1,0 +1,52 @@
+/** Watching a program that needs an answer: the keyboard is free for whoever gives it, the job ends when the command does. */
+
+import { exitFact } from '../result/words.js'
+import { asSessionId } from '../tools/toolkit.js'
+import { endOf, type JobEnd } from './follow.js'
+import { type BackgroundJob, interruptProgram, sessionOf } from './job.js'
+
+/** Resolves with the end of the command, of the terminal, or of the job by `kill`. */
+export function attendProgram(job: BackgroundJob, kill: AbortSignal): Promise<JobEnd> {
+  const session = sessionOf(job)
+  if (session === undefined) return Promise.resolve(CLOSED)
+  if (session.status.kind !== 'running') return Promise.resolve(endOf(session.status))
+  if (kill.aborted) return interruptProgram(job)
+
+  return new Promise((resolve) => {
+    let isAnswered = false
+    const settle = (end: JobEnd | Promise<JobEnd>) => {
+      release()
+      kill.removeEventListener('abort', handleKill)
+      resolve(end)
+    }
+    const handleKill = () => settle(interruptProgram(job))
+    const release = job.kit.onTerminalEvent(asSessionId(job.args.sessionId), (event) => {
+      switch (event.type) {
+        case 'data':
+          if (!isAnswered && sessionOf(job)?.sending === true) {
+            isAnswered = true
+            job.handle.activity({ kind: 'working', detail: 'running, its question was answered' })
+          }
+          break
+        case 'command-finished':
+          settle(commandEnd(event.exitCode, event.durationMs))
+          break
+        case 'exited':
+          settle(endOf(event.status))
+          break
+        case 'closed':
+          settle(CLOSED)
+          break
+      }
+    })
+    kill.addEventListener('abort', handleKill, { once: true })
+  })
+}
+
+const CLOSED: JobEnd = { status: 'killed', facts: [{ text: 'killed: the terminal was closed', isEssential: true }] }
+
+function commandEnd(exitCode: number | undefined, durationMs: number): JobEnd {
+  if (exitCode === undefined)
+    return { status: 'completed', facts: [{ text: 'the command has ended', isEssential: true }] }
+  return { status: exitCode === 0 ? 'completed' : 'failed', facts: [exitFact(exitCode, durationMs)] }
+}

@@ -1,0 +1,118 @@
+/** What a job does once one of its sends has come to an outcome. Pure: `start.ts` performs it. */
+import type { JobActivity, JobSettlement } from '@agent-terminals/jobs/contract'
+import type { SendOutcome, SendProgress, SendResult, SessionStatus, TerminalState } from '@agent-terminals/terminal'
+import { cancelledFacts, renderReason } from '../result/cancelled.js'
+import { cleanLine } from '../result/clean.js'
+import type { Fact } from '../result/compose.js'
+import { sendFacts } from '../result/send.js'
+import { renderDuration, renderStatus } from '../result/words.js'
+
+export type JobStep =
+  /** The program works on without needing anything: wait for it again. */
+  | { readonly kind: 'wait' }
+  /** The program needs an answer: give the keyboard free and watch for its end. */
+  | { readonly kind: 'attend'; readonly activity: JobActivity }
+  /** The kill came too late for the send, or while nothing of it had been written: signal the program itself. */
+  | { readonly kind: 'interrupt' }
+  | ({ readonly kind: 'settle' } & JobEnd)
+
+/** How a job ends. */
+export interface JobEnd {
+  readonly status: JobSettlement['status']
+  readonly facts: readonly Fact[]
+}
+
+export interface JobPolicy {
+  /** Whether somebody has asked for the end of the job. */
+  readonly isKillRequested: boolean
+  /** Whether an earlier send of the job has started a program that this one only waits for. */
+  readonly isWaitingOnly: boolean
+  /** Whether the caller's own time limit has passed. */
+  readonly isTimeUp: boolean
+}
+
+export function followSend(outcome: SendOutcome, policy: JobPolicy): JobStep {
+  switch (outcome.kind) {
+    case 'settled':
+      return followResult(outcome.result, policy)
+    case 'cancelled': {
+      if (
+        policy.isWaitingOnly &&
+        outcome.interruption.delivered === 'none' &&
+        outcome.sessionStatus.kind === 'running'
+      ) {
+        return { kind: 'interrupt' }
+      }
+      const label = policy.isKillRequested ? 'killed' : `killed: ${renderReason(outcome.reason)}`
+      const status = outcome.interruption.delivered === 'failed' ? 'failed' : 'killed'
+      return { kind: 'settle', status, facts: cancelledFacts(label, outcome.interruption, outcome.sessionStatus) }
+    }
+    case 'failed':
+      return {
+        kind: 'settle',
+        status: 'failed',
+        facts: [{ text: `failed: ${renderReason(outcome.error)}`, isEssential: true }],
+      }
+  }
+}
+
+function followResult(result: SendResult, policy: JobPolicy): JobStep {
+  const facts = sendFacts(result, { canRunInBackground: false, isClaimedByClient: false })
+  if (policy.isKillRequested && (isWorking(result.state) || needsAnswer(result.state))) return { kind: 'interrupt' }
+  if (isWorking(result.state)) {
+    if (policy.isTimeUp) return { kind: 'settle', status: 'failed', facts }
+    return { kind: 'wait' }
+  }
+  if (needsAnswer(result.state)) {
+    const activity = describeActivity({
+      state: result.state,
+      quietMs: result.quietMs ?? 0,
+      lastLine: lastLineOf(result),
+    })
+    return { kind: 'attend', activity }
+  }
+  return { kind: 'settle', status: isSuccess(result) ? 'completed' : 'failed', facts }
+}
+
+const isWorking = (state: TerminalState) => state === 'busy' || state === 'quiet'
+const needsAnswer = (state: TerminalState) =>
+  state === 'line' || state === 'hidden' || state === 'key' || state === 'continuation' || state === 'fullscreen'
+
+/** Success is an end without a bad code. A stopped program has not ended. */
+function isSuccess({ state, sessionStatus, exitCode }: SendResult): boolean {
+  if (state === 'stopped' || sessionStatus.kind === 'signalled') return false
+  if (sessionStatus.kind === 'exited') return sessionStatus.exitCode === 0
+  return exitCode === undefined || exitCode === 0
+}
+
+const lastLineOf = (result: SendResult) => result.viewport.text.slice(result.viewport.text.lastIndexOf('\n') + 1)
+
+/** End of the terminal itself, or of a command in it. */
+export function endOf(status: SessionStatus): JobEnd {
+  const isClean = status.kind === 'exited' && status.exitCode === 0
+  return {
+    status: isClean ? 'completed' : 'failed',
+    facts: [
+      { text: `the terminal has ended (${renderStatus(status)})`, short: renderStatus(status), isEssential: true },
+    ],
+  }
+}
+
+const WAITS_FOR: Partial<Record<TerminalState, string>> = {
+  line: 'waits for a line of input',
+  hidden: 'waits for hidden input; let a person type it',
+  key: 'waits for a single key',
+  continuation: 'waits for the rest of an unfinished command',
+  fullscreen: 'has the whole screen',
+}
+
+/** The state of a send in flight, as a job tells it: with the question, when a program asks one. */
+export function describeActivity({ state, quietMs, lastLine }: SendProgress): JobActivity {
+  const waitsFor = WAITS_FOR[state]
+  if (waitsFor !== undefined) {
+    const question = cleanLine(lastLine)
+    return { kind: 'waiting', detail: question === '' ? waitsFor : `${waitsFor}: ${question}` }
+  }
+  if (state === 'quiet') return { kind: 'quiet', detail: `silent for ${renderDuration(quietMs)}` }
+  return { kind: 'working', detail: quietMs >= 1000 ? `running, silent for ${renderDuration(quietMs)}` : 'running' }
+}

@@ -1,0 +1,68 @@
+/** A foreground send: the call lasts as long as the send, and cancelling the call cancels the send. */
+import { type SendResult, TerminalError } from '@agent-terminals/terminal'
+import type { ToolExecution, ToolResult } from '@agent-terminals/tools/contract'
+import { type CancelledSend, cancelledFacts, renderReason } from './result/cancelled.js'
+import { cleanLine, cleanText } from './result/clean.js'
+import { composeText } from './result/compose.js'
+import { sendFacts } from './result/send.js'
+import type { SendArguments } from './tools/send-schema.js'
+import { asSessionId, findSession, reply, type Toolkit } from './tools/toolkit.js'
+
+/** @throws the caller's own reason when the call was cancelled, once the interruption has been delivered. */
+export async function sendInForeground(kit: Toolkit, args: SendArguments, exec: ToolExecution): Promise<ToolResult> {
+  const id = asSessionId(args.sessionId)
+  const previousCwd = findSession(kit, exec.agent, id)?.cwd
+  const send = kit.terminals.send(exec.agent, id, {
+    text: args.text,
+    submit: args.submit ?? true,
+    ...(args.timeoutMs === undefined ? {} : { timeoutMs: args.timeoutMs }),
+    signal: exec.signal,
+    toolCallId: exec.callId,
+    onOutput: (text) => exec.progress({ kind: 'output', text }),
+  })
+  const outcome = await send.outcome
+  switch (outcome.kind) {
+    case 'settled':
+      return settledResult(kit, args, exec, outcome.result, previousCwd)
+    case 'failed':
+      throw outcome.error
+    case 'cancelled':
+      if (exec.signal.aborted) throw exec.signal.reason
+      return cancelledResult(kit, args, outcome)
+  }
+}
+
+function settledResult(
+  kit: Toolkit,
+  args: SendArguments,
+  exec: ToolExecution,
+  result: SendResult,
+  previousCwd: string | undefined,
+): ToolResult {
+  const facts = sendFacts(result, {
+    canRunInBackground: kit.config.enableRunInBackground && kit.findJobs() !== undefined,
+    isClaimedByClient: findSession(kit, exec.agent, args.sessionId)?.claim.kind === 'client',
+    ...(previousCwd === undefined ? {} : { previousCwd }),
+  })
+  const { viewport, truncated, notes, ...rest } = result
+  return reply(kit, cleanText(viewport.text), facts, (text, isCut) => ({
+    sessionId: args.sessionId,
+    text,
+    truncated: truncated || isCut,
+    ...rest,
+    ...(viewport.omittedBytes > 0 ? { omittedLines: viewport.omittedLines, omittedBytes: viewport.omittedBytes } : {}),
+    ...(notes.length > 0 ? { notes: notes.map((note) => cleanLine(note, 400)) } : {}),
+  }))
+}
+
+/** Ended by somebody else, for example because the terminal is being closed: an error that keeps the output so far. */
+function cancelledResult(kit: Toolkit, args: SendArguments, send: CancelledSend): ToolResult {
+  const facts = cancelledFacts(`cancelled: ${renderReason(send.reason)}`, send.interruption, send.sessionStatus)
+  const { text, body } = composeText(cleanText(send.viewport.text), facts, kit.config.maxResultBytes)
+  return {
+    content: [{ type: 'text', text }],
+    structured: { sessionId: args.sessionId, text: body, sessionStatus: send.sessionStatus },
+    isError: true,
+    code: send.reason instanceof TerminalError ? send.reason.code : 'SEND_CANCELLED',
+  }
+}

@@ -1,0 +1,55 @@
+/** Arguments and data of `terminal_send`. */
+import { z } from 'zod'
+import { sessionId, sessionStatus, terminalState, waitReason } from './schema.js'
+
+/** Longest text of one send, in UTF-16 units. More belongs in a file. */
+const MAX_TEXT_LENGTH = 1_048_576
+const MAX_TIMEOUT_MS = 86_400_000
+
+export const sendInput = z.strictObject({
+  sessionId,
+  text: z
+    .string()
+    .max(MAX_TEXT_LENGTH)
+    .describe('Typed exactly as given; control characters too (Ctrl-D is "\\u0004"). "" with submit false only waits.'),
+  submit: z.boolean().optional().describe('Press Enter after the text. Default true.'),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(MAX_TIMEOUT_MS)
+    .optional()
+    .describe('Longest wait in milliseconds. The program keeps running when it passes.'),
+})
+
+/** With the parameter that a deployment can switch off. */
+export const sendInputWithBackground = sendInput.extend({
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('Return a jobId at once and collect with job_output; job_kill interrupts. Default false.'),
+})
+
+export const sendOutput = z.strictObject({
+  sessionId: z.string(),
+  jobId: z.string().optional().describe('Background sends only; the fields below belong to foreground sends.'),
+  text: z.string().optional().describe('Output of this send, without escapes, prompt and echo.'),
+  waitReason: waitReason.optional().describe('Why the send returned. A timeout does not mean that anything ended.'),
+  sessionStatus: sessionStatus.optional(),
+  truncated: z.boolean().optional().describe('Whether output of this send is missing from the text.'),
+  state: terminalState.optional(),
+  promptDetection: z.enum(['active', 'lost', 'none']).optional(),
+  elapsedMs: z.number().optional(),
+  exitCode: z.int().optional().describe('Exit code of the command that finished during the send.'),
+  durationMs: z.number().optional(),
+  cwd: z.string().optional(),
+  foreground: z.string().optional(),
+  quietMs: z.number().optional(),
+  redrawingMs: z.number().optional(),
+  pendingInputBytes: z.number().optional(),
+  omittedLines: z.int().optional(),
+  omittedBytes: z.int().optional(),
+  notes: z.array(z.string()).optional(),
+})
+
+/** Arguments with or without the background parameter, as the deployment has it. */
+export type SendArguments = z.output<typeof sendInputWithBackground>

@@ -1,0 +1,68 @@
+/** `terminal_send`: type into a terminal and learn why it came back, or let a job wait for it. */
+import type { Agent } from '@agent-terminals/agents/contract'
+import type { RenderIntent, TerminalCard, ToolResult } from '@agent-terminals/tools/contract'
+import type { z } from 'zod'
+import { startBackgroundSend } from '../background/start.js'
+import { ToolTerminalError } from '../errors.js'
+import { sendInForeground } from '../foreground.js'
+import { titleOf } from '../result/clean.js'
+import { type SendArguments, sendInput, sendInputWithBackground, sendOutput } from './send-schema.js'
+import { defineTool, findSession, resultCard, type Toolkit, textOf } from './toolkit.js'
+
+export const createSendTool = (kit: Toolkit) =>
+  defineTool(kit, {
+    name: 'terminal_send',
+    description:
+      'Type text into a terminal and wait until it is ready for more. Returns the new output, why the wait ended, and what ' +
+      'the terminal is doing now. PTY sessions are less auditable than one-shot tools; prefer those when nothing has to ' +
+      'persist. One send at a time per terminal.',
+    input: kit.config.enableRunInBackground ? sendInputWithBackground : sendInput,
+    output: sendOutput,
+    async execute(args: SendArguments, exec) {
+      if ('run_in_background' in args && !kit.config.enableRunInBackground) {
+        throw new ToolTerminalError(
+          'BACKGROUND_DISABLED',
+          'run_in_background is not available here. Nothing was written. Send without it, and wait on with text "" and submit false.',
+        )
+      }
+      return args.run_in_background === true
+        ? startBackgroundSend(kit, args, exec)
+        : await sendInForeground(kit, args, exec)
+    },
+    presentCall: (args: SendArguments, agent) =>
+      args.run_in_background === true
+        ? { card: 'generic', kind: 'execute', title: `Background: ${sendTitle(args)}` }
+        : announce(kit, args, agent),
+    presentResult: (args: SendArguments, result) =>
+      args.run_in_background === true
+        ? resultCard('execute', `Background: ${sendTitle(args)}`, result)
+        : conclude(args, result),
+  })
+
+const sendTitle = (args: SendArguments) => titleOf(args.text) || (args.submit === false ? 'Wait for output' : 'Enter')
+
+function announce(kit: Toolkit, args: SendArguments, agent: Agent): RenderIntent {
+  const cwd = findSession(kit, agent, args.sessionId)?.cwd
+  return { card: 'terminal', title: sendTitle(args), ...(cwd === undefined ? {} : { cwd }) }
+}
+
+/** Output of a settled send has been streamed; anything else (an error, a hook's answer) has to be shown. */
+function conclude(args: SendArguments, result: ToolResult): TerminalCard {
+  const settled = result.isError === true ? undefined : sendOutput.safeParse(result.structured).data
+  const exit = settled === undefined ? undefined : exitOf(settled)
+  return {
+    card: 'terminal',
+    title: sendTitle(args),
+    ...(settled?.cwd === undefined ? {} : { cwd: settled.cwd }),
+    ...(settled === undefined ? { output: textOf(result) } : {}),
+    ...(exit === undefined ? {} : { exit }),
+  }
+}
+
+/** How the command, or the terminal itself, ended. Nothing while something still runs: a timeout is not an end. */
+function exitOf({ waitReason, sessionStatus, state, exitCode }: z.output<typeof sendOutput>): TerminalCard['exit'] {
+  if (sessionStatus?.kind === 'exited') return { exitCode: sessionStatus.exitCode, signal: null }
+  if (sessionStatus?.kind === 'signalled') return { exitCode: null, signal: sessionStatus.signal }
+  if (waitReason === 'timeout' || state !== 'prompt' || exitCode === undefined) return undefined
+  return { exitCode, signal: null }
+}
