@@ -1,6 +1,7 @@
 /** The closed list of terminal failures, in one place. `docs/tools.md` shows it; a test keeps both equal. */
 export const TERMINAL_ERRORS = {
   UNKNOWN_TYPE: 'No backend is registered for the requested type.',
+  TYPE_TAKEN: 'Another backend is registered for the type.',
   NAME_INVALID: 'The name is empty, too long or has control characters.',
   NAME_TAKEN: 'Another terminal of this owner has the name.',
   CWD_MISSING: 'The working directory does not exist.',
@@ -18,6 +19,8 @@ export const TERMINAL_ERRORS = {
   SESSION_CLOSING: 'The terminal is being closed.',
   SEND_ACTIVE: 'Another send is still active on the terminal.',
   CLAIMED_BY_CLIENT: 'A person holds the keyboard of the terminal.',
+  CLAIM_REQUIRED: 'The client does not hold the keyboard of the terminal.',
+  SIZE_INVALID: 'Columns and rows are not whole numbers within the bounds.',
   INPUT_TOO_LONG: 'A line is longer than the reading program can receive.',
   SIGNAL_INVALID: 'The signal is not one of the allowed ones.',
   SIGNAL_REFUSED: 'The signal would end the shell itself.',
@@ -34,6 +37,16 @@ export class TerminalError extends Error {
   constructor(code: TerminalErrorCode, message: string, options?: { readonly cause?: unknown }) {
     super(message, options)
     this.code = code
+  }
+}
+
+/** Several clean-ups failed together. Every failure is in `errors`, and named in the message. */
+export class TerminalCleanupError extends TerminalError {
+  constructor(
+    message: string,
+    readonly errors: readonly unknown[],
+  ) {
+    super('CLEANUP_FAILED', message, { cause: errors[0] })
   }
 }
 

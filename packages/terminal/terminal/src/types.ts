@@ -4,6 +4,9 @@
  */
 import type { SessionLog } from '@agent-terminals/agents/contract'
 import type { Context } from '@deepseek-ai/cordis'
+import type { SessionStatus, TerminalClaim } from './core/index.js'
+
+export type { ExitStatus, SessionStatus, TerminalClaim } from './core/index.js'
 
 declare const brand: unique symbol
 /** Opaque id minted by the service. Knowing it authorises nothing. */
@@ -24,12 +27,6 @@ export interface TerminalOwner {
 /** Signals a caller may send. Seed: the closed set of `terminal_signal`. */
 export const TERMINAL_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGTSTP', 'SIGHUP'] as const
 export type TerminalSignal = (typeof TERMINAL_SIGNALS)[number]
-
-/** Life of the top-level process, not of the command it runs. */
-export type SessionStatus =
-  | { readonly kind: 'running' }
-  | { readonly kind: 'exited'; readonly exitCode: number }
-  | { readonly kind: 'signalled'; readonly signal: string }
 
 /** Why a send returned. Seed, "Six model-facing tools". Independent of the session status. */
 export const WAIT_REASONS = ['stdin_read', 'inferred_idle', 'timeout', 'session_exit'] as const
@@ -57,11 +54,6 @@ export interface TerminalSize {
   readonly columns: number
   readonly rows: number
 }
-
-/** Who holds the keyboard. An owner's claim may be narrowed to one tool call while a send runs. */
-export type TerminalClaim =
-  | { readonly kind: 'owner'; readonly turnId?: string; readonly toolCallId?: string }
-  | { readonly kind: 'client'; readonly clientId: string }
 
 // ---------------------------------------------------------------------------------------------------------------- send
 

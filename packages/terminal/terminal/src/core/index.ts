@@ -1,1 +1,7 @@
-export {}
+export * from './access.js'
+export * from './claim.js'
+export * from './held-events.js'
+export * from './name.js'
+export * from './session-state.js'
+export * from './session-step.js'
+export * from './vocabulary.js'

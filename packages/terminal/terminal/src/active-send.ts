@@ -1,0 +1,48 @@
+/** A send as the service hands it out: its reservation ends in the very turn in which its outcome is known. */
+import { type Deferred, defer } from './deferred.js'
+import { TerminalError } from './errors.js'
+import type { SendOutcome, SendProgress, TerminalSend } from './types.js'
+
+export class ActiveSend implements TerminalSend {
+  private isSettled = false
+  private readonly settlement: Deferred<SendOutcome> = defer()
+
+  constructor(
+    private readonly operation: TerminalSend,
+    private readonly release: () => void,
+  ) {
+    operation.outcome.then(
+      (outcome) => this.settle(outcome),
+      (error: unknown) => this.settle({ kind: 'failed', error: toError(error) }),
+    )
+  }
+
+  get outcome(): Promise<SendOutcome> {
+    return this.settlement.promise
+  }
+
+  cancel(reason: unknown): void {
+    if (!this.isSettled) this.operation.cancel(reason)
+  }
+
+  progress(): SendProgress {
+    return this.operation.progress()
+  }
+
+  /** The terminal is gone and the backend has not said how the send ended. */
+  abandon(): void {
+    const error = new TerminalError('SESSION_CLOSING', 'The terminal was closed before the send could settle.')
+    this.settle({ kind: 'failed', error })
+  }
+
+  private settle(outcome: SendOutcome): void {
+    if (this.isSettled) return
+    this.isSettled = true
+    this.release()
+    this.settlement.resolve(outcome)
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

@@ -1,0 +1,21 @@
+/** Time as the service needs it. Passed in, so that tests own it. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number
+  /** @returns a release that prevents the call. */
+  after(delayMs: number, run: () => void): () => void
+  /** The same for work that may be dropped when the process wants to end. */
+  inBackground(delayMs: number, run: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, run) {
+    const timer = setTimeout(run, delayMs)
+    return () => clearTimeout(timer)
+  },
+  inBackground(delayMs, run) {
+    const timer = setTimeout(run, delayMs).unref()
+    return () => clearTimeout(timer)
+  },
+}
