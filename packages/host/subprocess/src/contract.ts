@@ -50,6 +50,8 @@ export interface TtyWait {
   readonly call: 'read' | 'poll' | 'epoll'
   /** Voluntary context switches of the thread: a larger value later means that it woke in between. */
   readonly wakeups: number
+  /** How many other descriptors the same call watches for input. Absent when none: then nothing but input wakes it. */
+  readonly others?: number
 }
 
 /** One member of the foreground process group. */

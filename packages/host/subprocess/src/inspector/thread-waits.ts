@@ -74,7 +74,8 @@ function proveTtyWait(
   const verdict = findTty(scope, pid, watched.value)
   if (verdict !== 'tty') return { kind: verdict }
   if (readSleepCounter(scope.table, pid, tid) !== before) return { kind: 'working' }
-  return { kind: 'tty', wait: { pid, tid, call: renderCall(kind), wakeups: before } }
+  const others = watched.value.length - 1
+  return { kind: 'tty', wait: { pid, tid, call: renderCall(kind), wakeups: before, ...(others > 0 ? { others } : {}) } }
 }
 
 /** The wake counter of a thread that sleeps. A stopped thread still shows the call it was stopped in, but takes no input. */
