@@ -59,7 +59,14 @@ export interface SandboxService {
    * Wrap a command line for a confined mode.
    * @throws SandboxError `NO_RUNNER` with what was tried and one step to fix it. Never a weaker mode in silence.
    */
-  confine(argv: readonly [string, ...string[]], policy: SandboxPolicy): Promise<ConfinedCommand>
+  confine(
+    argv: readonly [string, ...string[]],
+    policy: SandboxPolicy,
+    options?: {
+      /** Absolute paths that must stay readable inside, where a runner would hide them (below the temporary directory). */
+      readonly visible?: readonly string[]
+    },
+  ): Promise<ConfinedCommand>
   probes(): Promise<readonly RunnerProbe[]>
 }
 

@@ -1,0 +1,47 @@
+/** Landlock: the kernel refuses file access that was not granted; nothing is hidden or remapped. landlock(7) */
+import { existsSync } from 'node:fs'
+import { grantArgs, launcherPath } from '@deepseek-ai/node-addon-landlock-run'
+import type { Confinement, Runner, WrappedCommand } from './runner.js'
+
+/** Devices that programs write to without changing anything outside their terminal. */
+const DEVICES = [
+  '/dev/null',
+  '/dev/zero',
+  '/dev/full',
+  '/dev/random',
+  '/dev/urandom',
+  '/dev/tty',
+  '/dev/ptmx',
+  '/dev/pts',
+]
+
+export function wrapWithLandlock(
+  launcher: string,
+  confinement: Confinement,
+  exists: (path: string) => boolean,
+): WrappedCommand {
+  const { argv, mode, workspaceRoot, privateDirectory } = confinement
+  // The launcher refuses to start when a granted path is missing.
+  const readWrite = [
+    ...DEVICES.filter(exists),
+    privateDirectory,
+    ...(mode === 'workspace-write' ? [workspaceRoot] : []),
+  ]
+  return {
+    argv: [launcher, ...grantArgs({ readOnly: ['/'], readWrite }), '--', ...argv],
+    env: { TMPDIR: privateDirectory },
+  }
+}
+
+export function createLandlockRunner(): Runner {
+  const launcher = launcherPath()
+  return {
+    name: 'landlock',
+    platform: 'linux',
+    canDenyNetwork: false,
+    endsDescendants: false,
+    advice: 'Use a kernel of 5.13 or newer with Landlock among its security modules.',
+    findObstacle: () => (existsSync(launcher) ? undefined : 'there is no Landlock launcher for this platform'),
+    wrap: (confinement) => wrapWithLandlock(launcher, confinement, existsSync),
+  }
+}

@@ -1,0 +1,61 @@
+/** Find out what a runner does here by running it: one write that must work, one that must not. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunnerProbe } from '../contract.js'
+import type { Runner, WrappedCommand } from './runner.js'
+
+const PROBE_TIMEOUT_MS = 10_000
+
+type Execution = { readonly ok: boolean; readonly detail: string }
+
+function execute({ argv, env }: WrappedCommand): Promise<Execution> {
+  const [file, ...args] = argv
+  return new Promise((resolve) => {
+    execFile(file, args, { env: { ...process.env, ...env }, timeout: PROBE_TIMEOUT_MS }, (error, _stdout, stderr) => {
+      const [firstLine = ''] = stderr.trim().split('\n')
+      resolve({ ok: error === null, detail: firstLine || (error?.message ?? '') })
+    })
+  })
+}
+
+/** Writes inside the workspace, then outside; succeeds only when the first works and the second is refused. */
+const PROBE_SCRIPT = 'echo in > "$1" && ! (echo out > "$2") 2>/dev/null'
+
+export async function probeRunner(runner: Runner): Promise<RunnerProbe> {
+  const report = (usable: boolean, detail: string): RunnerProbe => ({
+    runner: runner.name,
+    usable,
+    network: runner.canDenyNetwork,
+    detail,
+  })
+  if (runner.platform !== process.platform) return report(false, `works on ${runner.platform} only`)
+  const obstacle = runner.findObstacle()
+  if (obstacle !== undefined) return report(false, obstacle)
+
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'agent-terminals-probe-')))
+  const [workspaceRoot, privateDirectory, outside] = ['workspace', 'private', 'outside'].map((each) =>
+    join(base, each),
+  ) as [string, string, string]
+  try {
+    for (const directory of [workspaceRoot, privateDirectory, outside]) mkdirSync(directory)
+    const inside = join(workspaceRoot, 'inside')
+    const escaped = join(outside, 'escaped')
+    const { ok, detail } = await execute(
+      runner.wrap({
+        argv: ['/bin/sh', '-c', PROBE_SCRIPT, 'probe', inside, escaped],
+        mode: 'workspace-write',
+        workspaceRoot,
+        network: 'allow',
+        privateDirectory,
+        visible: [outside],
+      }),
+    )
+    if (existsSync(escaped)) return report(false, 'a write outside the workspace was not refused')
+    if (!ok || !existsSync(inside)) return report(false, detail || 'the probe failed without a message')
+    return report(true, 'a write outside the workspace was refused')
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
+}
