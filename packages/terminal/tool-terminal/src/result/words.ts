@@ -4,7 +4,7 @@ import type { Fact } from './compose.js'
 
 /** `350 ms`, `2.1 s`, `2 min 5 s`, `3 h 4 min`. */
 export function renderDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 1000) return `${Math.floor(ms)} ms`
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`
   const seconds = Math.floor(ms / 1000)
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
