@@ -1,1 +1,29 @@
-export {}
+export { type Evidence, fold, startEvidence } from './readiness/evidence.js'
+export type {
+  Attributes,
+  Fact,
+  InputShape,
+  LineShape,
+  Look,
+  ShellPhase,
+  ShellSeen,
+  StartFact,
+  WaitSeen,
+} from './readiness/facts.js'
+export { describeLine } from './readiness/line.js'
+export type { ReadinessPolicy } from './readiness/policy.js'
+export { currentState, type ReadyState } from './readiness/state.js'
+export { isBusy, judge, type ReadyReason, type Verdict } from './readiness/verdict.js'
+export {
+  type InterruptSignal,
+  LADDER,
+  type ReadyVerdict,
+  type SendEffect,
+  type SendEvent,
+  type SendState,
+  type Settlement,
+  step,
+  type Target,
+} from './session/send.js'
+export { type AuthenticatedMark, EXIT_ACKNOWLEDGEMENT, type ShellEvent } from './shell/events.js'
+export { parseShellMark } from './shell/parse-mark.js'

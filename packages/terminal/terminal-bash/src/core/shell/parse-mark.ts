@@ -1,0 +1,31 @@
+import type { AuthenticatedMark, ShellEvent } from './events.js'
+import { unquoteShellWord } from './unquote.js'
+
+/** @returns `undefined` for a kind or payload that this version does not know. */
+export function parseShellMark(mark: AuthenticatedMark): ShellEvent | undefined {
+  switch (mark.kind) {
+    case 'prompt-start': {
+      const [exitCode, line] = mark.payload.split(';')
+      return { kind: 'prompt-start', exitCode: parseCount(exitCode), line: parseCount(line) }
+    }
+    case 'prompt-end':
+    case 'continuation':
+    case 'user-rc':
+      return { kind: mark.kind }
+    case 'command-start':
+      return { kind: 'command-start', line: parseCount(mark.payload.split(';')[0]) }
+    case 'command-end':
+    case 'exiting':
+      return { kind: mark.kind, exitCode: parseCount(mark.payload) }
+    case 'cwd': {
+      const cwd = unquoteShellWord(mark.payload)
+      return cwd?.startsWith('/') ? { kind: 'cwd', cwd } : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function parseCount(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
