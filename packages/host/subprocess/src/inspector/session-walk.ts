@@ -47,7 +47,7 @@ export function walkSession(
   return { processes, seen }
 }
 
-function readChildren(table: ProcessTable, parent: ProcessStat): ProcessStat[] {
+export function readChildren(table: ProcessTable, parent: ProcessStat): ProcessStat[] {
   if (isZombie(parent)) return []
   const threads = parent.threads > 1 ? table.listThreads(parent.pid) : undefined
   const tids = threads?.kind === 'value' ? threads.value : [parent.pid]
@@ -61,7 +61,7 @@ function readChildren(table: ProcessTable, parent: ProcessStat): ProcessStat[] {
   })
 }
 
-function readProcess(table: ProcessTable, pid: number): ProcessStat | undefined {
+export function readProcess(table: ProcessTable, pid: number): ProcessStat | undefined {
   const reading = table.readStat(pid)
   return reading.kind === 'value' ? parseProcStat(reading.value) : undefined
 }

@@ -1,5 +1,6 @@
 export type { Clock } from './clock.js'
-export type { SessionTable } from './session-table.js'
+export type { ProcessRow, SessionTable } from './session-table.js'
 export { TreeSurvivedError } from './survived.js'
 export { captureIdentity } from './system-table.js'
-export { createTermination, type Termination, type TerminationOptions, terminateTree } from './terminate.js'
+export { createTermination, terminateTree } from './terminate.js'
+export { SESSION_TAG_VARIABLE, type Termination, type TerminationOptions } from './termination.js'

@@ -4,7 +4,7 @@ import type { ProcessIdentity } from '../contract.js'
 export interface ProcessRow extends ProcessIdentity {
   readonly parentPid: number
   readonly pgid: number
-  /** Session id (setsid(2)); 0 where the platform does not tell. */
+  /** Session id, setsid(2); 0 where the platform does not tell. */
   readonly sessionId: number
   /** Controlling terminal in the platform's own notation; `''` without one. */
   readonly tty: string
@@ -12,19 +12,32 @@ export interface ProcessRow extends ProcessIdentity {
   readonly command: string
 }
 
-/** The machine's processes and the only door through which teardown signals. Injected in tests. */
-export interface SessionTable {
-  /** Every process of the machine. `complete` is false when some ended during the listing, so that children may have been missed. */
-  scan(): Promise<{ readonly rows: readonly ProcessRow[]; readonly complete: boolean }>
-  /** The given processes (those that still exist) and everything below them; costs nothing per other process. */
-  descend(roots: readonly number[]): Promise<readonly ProcessRow[]>
-  /** Whether the process's initial environment has `entry` (`NAME=value`). `undefined` when it cannot be read. */
-  hasEnvironment(pid: number, entry: string): Promise<boolean | undefined>
-  /**
-   * Signal a process if it still is the one named, checked immediately before.
-   * Refuses pids below 2 and this process itself whatever is asked.
-   */
-  signal(identity: ProcessIdentity, signal: TeardownSignal): 'sent' | 'gone' | 'refused'
+/** A listing of the whole machine. */
+export interface MachineScan {
+  readonly rows: readonly ProcessRow[]
+  /** Processes that ended between being listed and being read: they may have left children that are not listed. */
+  readonly vanished: readonly number[]
 }
 
 export type TeardownSignal = 'SIGHUP' | 'SIGCONT' | 'SIGTERM' | 'SIGSTOP' | 'SIGKILL'
+
+/** `refused` means that the process is there, and that we may not signal it. */
+export type SignalOutcome = 'sent' | 'gone' | 'refused'
+
+/** The machine's processes, and the only door through which teardown signals. Injected in tests. */
+export interface SessionTable {
+  /** Every process of the machine. */
+  scan(): Promise<MachineScan>
+  /** Those of the given processes that exist, and everything below them. On Linux this costs nothing per other process. */
+  descend(pids: readonly number[]): Promise<readonly ProcessRow[]>
+  /**
+   * Which processes have `entry` (`NAME=value`) in their initial environment. A process whose environment cannot be read
+   * is absent from the answer.
+   */
+  readTagged(pids: readonly number[], entry: string): Promise<ReadonlyMap<number, boolean>>
+  /**
+   * Signal a process if it still is the one named, checked immediately before.
+   * Refuses init and the calling process whatever is asked.
+   */
+  signal(identity: ProcessIdentity, signal: TeardownSignal): Promise<SignalOutcome>
+}

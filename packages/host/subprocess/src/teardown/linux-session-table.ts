@@ -1,0 +1,93 @@
+import type { ProcessIdentity } from '../contract.js'
+import { isZombie, type ProcessStat, parseProcStat } from '../inspector/parse-stat.js'
+import type { ProcessTable } from '../inspector/process-table.js'
+import { readChildren, readProcess } from '../inspector/session-walk.js'
+import type { MachineScan, ProcessRow, SessionTable, SignalOutcome, TeardownSignal } from './session-table.js'
+
+export type ProcessKill = (pid: number, signal: TeardownSignal) => void
+
+/** Processes read before other work gets a turn. */
+const SCAN_CHUNK = 256
+
+/** Teardown's view of a Linux machine, over procfs. */
+export class LinuxSessionTable implements SessionTable {
+  constructor(
+    private readonly table: ProcessTable,
+    private readonly kill: ProcessKill,
+  ) {}
+
+  async scan(): Promise<MachineScan> {
+    const pids = this.table.listPids()
+    const rows: ProcessRow[] = []
+    const vanished: number[] = []
+    for (const [index, pid] of pids.entries()) {
+      if (index % SCAN_CHUNK === SCAN_CHUNK - 1) await new Promise((resolve) => setImmediate(resolve))
+      const stat = readProcess(this.table, pid)
+      if (stat === undefined) vanished.push(pid)
+      else rows.push(toRow(stat))
+    }
+    return { rows, vanished }
+  }
+
+  async descend(pids: readonly number[]): Promise<readonly ProcessRow[]> {
+    const found = new Map<number, ProcessRow>()
+    const queue: ProcessStat[] = pids.flatMap((pid) => readProcess(this.table, pid) ?? [])
+    for (let stat = queue.pop(); stat !== undefined; stat = queue.pop()) {
+      if (found.has(stat.pid)) continue
+      found.set(stat.pid, toRow(stat))
+      queue.push(...readChildren(this.table, stat))
+    }
+    return [...found.values()]
+  }
+
+  async readTagged(pids: readonly number[], entry: string): Promise<ReadonlyMap<number, boolean>> {
+    const answers = new Map<number, boolean>()
+    for (const pid of pids) {
+      const environment = this.table.readEnvironment(pid)
+      // It reads empty while the process is starting a program: not known yet.
+      if (environment.kind !== 'value' || environment.value === '') continue
+      answers.set(pid, `\0${environment.value}\0`.includes(`\0${entry}\0`))
+    }
+    return answers
+  }
+
+  async signal(identity: ProcessIdentity, signal: TeardownSignal): Promise<SignalOutcome> {
+    return this.signalNow(identity, signal)
+  }
+
+  /** The same without a promise, for the moment in which the host ends. */
+  signalNow({ pid, startTime }: ProcessIdentity, signal: TeardownSignal): SignalOutcome {
+    if (pid <= 1 || pid === process.pid) return 'refused'
+    const stat = readProcess(this.table, pid)
+    if (stat === undefined || stat.startTime !== startTime) return 'gone'
+    return sendSignal(this.kill, pid, signal)
+  }
+}
+
+export function sendSignal(kill: ProcessKill, pid: number, signal: TeardownSignal): SignalOutcome {
+  try {
+    kill(pid, signal)
+    return 'sent'
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH' ? 'gone' : 'refused'
+  }
+}
+
+export function readIdentity(table: ProcessTable, pid: number): ProcessIdentity | undefined {
+  const reading = table.readStat(pid)
+  const stat = reading.kind === 'value' ? parseProcStat(reading.value) : undefined
+  return stat && { pid, startTime: stat.startTime }
+}
+
+function toRow(stat: ProcessStat): ProcessRow {
+  return {
+    pid: stat.pid,
+    startTime: stat.startTime,
+    parentPid: stat.parentPid,
+    pgid: stat.pgid,
+    sessionId: stat.sessionId,
+    tty: stat.ttyNumber === 0 ? '' : String(stat.ttyNumber),
+    isZombie: isZombie(stat),
+    command: stat.command,
+  }
+}

@@ -1,0 +1,48 @@
+import type { TerminationReport } from '../contract.js'
+import { systemClock } from './clock.js'
+import { SessionLook } from './session-look.js'
+import { startTeardown } from './state.js'
+import { type Plan, step } from './step.js'
+import { TreeSurvivedError } from './survived.js'
+import { createSystemTable } from './system-table.js'
+import type { Termination, TerminationOptions } from './termination.js'
+
+/**
+ * One attempt to end a session's process tree: hang-up, terminate, kill, children first, then the top-level process,
+ * then proof. Resolves when no live member remains.
+ * @param graceMs - time between terminate and kill for programs that do not leave.
+ * @throws TreeSurvivedError naming what could not be ended.
+ */
+export async function terminateTree(
+  options: TerminationOptions & { readonly graceMs: number },
+): Promise<TerminationReport> {
+  const clock = options.clock ?? systemClock
+  const table = options.table ?? createSystemTable()
+  const session = new SessionLook(table, options.root, options.tag)
+  let state = startTeardown(options.graceMs, clock.nowMs())
+  let plan: Plan = { orders: [], lookAfterMs: 0, scope: 'machine' }
+  for (;;) {
+    const look = await session.take(plan.scope)
+    ;({ state, plan } = step(state, look, clock.nowMs()))
+    const { phase, seen, forced } = state
+    if (phase.kind === 'verified') return { ended: seen.size, forced }
+    if (phase.kind === 'failed') throw new TreeSurvivedError(phase.survivors)
+    for (const { identity, signals } of plan.orders) {
+      for (const signal of signals) await table.signal(identity, signal)
+    }
+    if (plan.lookAfterMs > 0) await clock.sleep(plan.lookAfterMs)
+  }
+}
+
+/** The termination of one session, for a handle to keep. */
+export function createTermination(options: TerminationOptions): Termination {
+  let running: Promise<TerminationReport> | undefined
+  return {
+    terminate({ graceMs }) {
+      running ??= terminateTree({ ...options, graceMs }).finally(() => {
+        running = undefined
+      })
+      return running
+    },
+  }
+}
