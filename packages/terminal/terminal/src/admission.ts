@@ -5,7 +5,8 @@ import { type Config, MAX_COLUMNS, MAX_ROWS } from './config.js'
 import { findNameProblem, isSameName } from './core/index.js'
 import { TerminalError } from './errors.js'
 import { mintSessionId } from './id.js'
-import type { Session, SessionSpec } from './session.js'
+import type { Session } from './session.js'
+import type { SessionSpec } from './session-driver.js'
 import type { SpawnRequest, TerminalOwner, TerminalSize } from './types.js'
 
 /**
@@ -17,7 +18,7 @@ export function resolveSpec(
   owner: TerminalOwner,
   request: SpawnRequest,
   held: ReadonlySet<Session>,
-  { backends, config }: { readonly backends: BackendRegistry; readonly config: Config },
+  { backends, config, now }: { readonly backends: BackendRegistry; readonly config: Config; readonly now: number },
 ): SessionSpec {
   const backend = backends.get(request.type)
   checkName(request.name, held, config.maxNameLength)
@@ -25,7 +26,7 @@ export function resolveSpec(
   const size = request.size ?? { columns: config.columns, rows: config.rows }
   checkSize(size)
   const cwd = resolve(owner.cwd, request.cwd ?? '.')
-  return { sessionId: mintSessionId(), name: request.name, backend, owner, cwd, size }
+  return { sessionId: mintSessionId(), name: request.name, backend, owner, cwd, size, openedAt: now }
 }
 
 function checkName(name: string | undefined, held: ReadonlySet<Session>, maxLength: number): void {

@@ -25,6 +25,8 @@ export interface OwnerRecord {
   readonly owner: TerminalOwner
   /** Published and unpublished ones, failed clean-ups included: as long as one is here, the owner has activity. */
   readonly sessions: Set<Session>
+  /** Those whose process has ended, in the order in which they did. */
+  readonly ended: Set<Session>
   /** Withdraw the effect on the owner's scope without releasing anything. */
   detach: () => void
 }

@@ -23,11 +23,23 @@ export class SessionRegistry {
     this.sessions.set(session.id, session)
   }
 
+  /** A terminal has ended. @returns those of its owner that ended longest ago and are more than may be kept. */
+  noteEnded(id: TerminalSessionId, maxKept: number): readonly Session[] {
+    const session = this.sessions.get(id)
+    const record = session && this.owners.get(session.spec.owner)
+    if (!record) return []
+    record.ended.add(session)
+    return [...record.ended].slice(0, Math.max(0, record.ended.size - maxKept))
+  }
+
   /** Forget a terminal; forget its owner too when it was the last one. */
-  remove(session: Session): void {
-    this.sessions.delete(session.id)
+  remove(id: TerminalSessionId): void {
+    const session = this.sessions.get(id)
+    if (!session) return
+    this.sessions.delete(id)
     this.orphans.delete(session)
     const record = this.owners.get(session.spec.owner)
+    record?.ended.delete(session)
     if (record?.sessions.delete(session)) this.dropIfIdle(record)
   }
 
@@ -44,6 +56,7 @@ export class SessionRegistry {
     record.detach()
     for (const session of record.sessions) this.orphans.add(session)
     record.sessions.clear()
+    record.ended.clear()
   }
 
   /** @throws TerminalError `UNKNOWN_SESSION`, in the same words for a foreign id and for one that never was. */

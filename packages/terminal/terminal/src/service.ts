@@ -12,7 +12,8 @@ import { createObservers } from './observers.js'
 import { identityOf, type OwnerRecord } from './owner.js'
 import { SessionRegistry } from './registry.js'
 import { endAll, reportFailures } from './release.js'
-import { Session, type SessionSurroundings } from './session.js'
+import { Session } from './session.js'
+import type { SessionSurroundings } from './session-driver.js'
 import {
   type CloseReport,
   type OpenedSession,
@@ -50,8 +51,8 @@ export class TerminalSessionService extends Service implements TerminalSessions 
       clock,
       publish: (id, event) => events.publish(id, event),
       logError: (error) => ctx.logger.error(error),
-      handleEnded: (session) => this.dropOldestEnded(session),
-      handleFinished: (session) => this.registry.remove(session),
+      handleEnded: (id) => this.dropOldestEnded(id),
+      handleFinished: (id) => this.registry.remove(id),
     }
     ctx.effect(() => () => this.dispose(), 'ctx.terminals sessions')
   }
@@ -74,6 +75,7 @@ export class TerminalSessionService extends Service implements TerminalSessions 
       const spec = resolveSpec(record.owner, request, record.sessions, {
         backends: this.registered,
         config: this.surroundings.config,
+        now: this.surroundings.clock.now(),
       })
       const session = new Session(spec, this.surroundings)
       this.registry.add(record, session)
@@ -84,7 +86,7 @@ export class TerminalSessionService extends Service implements TerminalSessions 
   }
 
   send(owner: TerminalOwner, id: TerminalSessionId, request: SendRequest): TerminalSend {
-    return this.find(owner, id).startSend(request)
+    return this.find(owner, id).send(request)
   }
 
   read(owner: TerminalOwner, id: TerminalSessionId, request: ReadRequest): ScrollbackPage {
@@ -133,6 +135,16 @@ export class TerminalSessionService extends Service implements TerminalSessions 
     return promise
   }
 
+  /** A release that throws is only logged by Cordis; an owner that keeps a record of failures gets this one. */
+  private async handleScopeEnd(owner: TerminalOwner): Promise<void> {
+    try {
+      await this.releaseOwner(owner)
+    } catch (error) {
+      if (!owner.recordFailure) throw error
+      owner.recordFailure(error)
+    }
+  }
+
   private async endOwner(owner: TerminalOwner): Promise<void> {
     const record = this.registry.recordOf(owner)
     if (!record) return
@@ -176,11 +188,13 @@ export class TerminalSessionService extends Service implements TerminalSessions 
     const existing = this.registry.recordOf(owner)
     if (this.releases.has(owner)) throw ownerGone(owner)
     if (existing) return existing
-    const record: OwnerRecord = { owner, sessions: new Set(), detach: () => {} }
+    const record: OwnerRecord = { owner, sessions: new Set(), ended: new Set(), detach: () => {} }
     let isAttached = true
     try {
       const withdraw = owner.ctx.effect(
-        () => () => (isAttached ? this.releaseOwner(owner) : undefined),
+        () => async () => {
+          if (isAttached) await this.handleScopeEnd(owner)
+        },
         `terminals of ${owner.id}`,
       )
       record.detach = () => {
@@ -194,13 +208,10 @@ export class TerminalSessionService extends Service implements TerminalSessions 
     return record
   }
 
-  private dropOldestEnded(ended: Session): void {
-    const record = this.registry.recordOf(ended.spec.owner)
-    if (!record) return
-    const kept = [...record.sessions].filter((session) => session.isEnded)
-    for (const session of kept.slice(0, Math.max(0, kept.length - this.surroundings.config.maxEndedPerOwner))) {
-      session.close().catch(this.surroundings.logError)
-    }
+  private dropOldestEnded(id: TerminalSessionId): void {
+    const { config, logError } = this.surroundings
+    const surplus = this.registry.noteEnded(id, config.maxEndedPerOwner)
+    for (const session of surplus) session.close().catch(logError)
   }
 }
 
