@@ -27,3 +27,14 @@ export {
 } from './session/send.js'
 export { type AuthenticatedMark, EXIT_ACKNOWLEDGEMENT, type ShellEvent } from './shell/events.js'
 export { parseShellMark } from './shell/parse-mark.js'
+export {
+  type FinishedCommand,
+  lastCommand,
+  promptDetection,
+  type RunningCommand,
+  type ShellPhase as ShellTrackingPhase,
+  type ShellTracking,
+  STARTING,
+  type TrackingEvent,
+  trackShell,
+} from './shell/tracking.js'
