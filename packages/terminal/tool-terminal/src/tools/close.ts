@@ -5,7 +5,7 @@ import { asSessionId, defineTool, labelOf, reply, resultCard, type Toolkit } fro
 
 const input = z.strictObject({ sessionId })
 
-const output = z.strictObject({ killed: z.boolean() })
+const output = z.strictObject({ killed: z.boolean().describe('Whether something alive had to be ended.') })
 
 export const createCloseTool = (kit: Toolkit) =>
   defineTool(kit, {

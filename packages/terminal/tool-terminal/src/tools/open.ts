@@ -17,7 +17,7 @@ const output = z.strictObject({
   type: z.string(),
   pid: z.int(),
   status: sessionStatus,
-  motd: z.string(),
+  motd: z.string().describe('What the shell printed before its first prompt.'),
 })
 
 const titleOf = (args: z.output<typeof input>) =>

@@ -17,10 +17,10 @@ const input = z.strictObject({
 
 const output = z.strictObject({
   text: z.string(),
-  totalLines: z.int(),
-  lineBegin: z.int(),
+  totalLines: z.int().describe('Lines retained now.'),
+  lineBegin: z.int().describe('First line of the page, from 1; 0 for an empty page.'),
   lineEnd: z.int(),
-  truncated: z.boolean(),
+  truncated: z.boolean().describe('Whether older output has been lost for good.'),
 })
 
 export const createReadTool = (kit: Toolkit) =>

@@ -9,7 +9,10 @@ const input = z.strictObject({
   signal: z.enum(TERMINAL_SIGNALS).describe('SIGINT interrupts like Ctrl-C, SIGTSTP stops like Ctrl-Z.'),
 })
 
-const output = z.strictObject({ delivered: z.boolean(), targetPgid: z.int() })
+const output = z.strictObject({
+  delivered: z.boolean(),
+  targetPgid: z.int().describe('Process group that got the signal.'),
+})
 
 export const createSignalTool = (kit: Toolkit) =>
   defineTool(kit, {

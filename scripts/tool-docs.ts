@@ -1,0 +1,168 @@
+/** `docs/tools.md`, rendered from the code: what a model may call, what it gets, and what a program can branch on. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { z } from 'zod'
+import { TERMINAL_ERRORS } from '../packages/terminal/terminal/src/errors.js'
+import {
+  Config,
+  createGuidance,
+  createTools,
+  TOOL_TERMINAL_ERRORS,
+  type Toolkit,
+} from '../packages/terminal/tool-terminal/src/index.js'
+
+export const TOOL_DOCS_PATH = fileURLToPath(new URL('../docs/tools.md', import.meta.url))
+const EVENT_TYPES_PATH = fileURLToPath(new URL('../packages/terminal/terminal/src/types.ts', import.meta.url))
+
+/** The part of JSON Schema that zod writes for our schemas. */
+interface JsonSchema {
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly description?: string
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+}
+
+const INTRODUCTION = `# The terminal tools
+
+Written by \`node scripts/generate-tool-docs.mjs\`; a test fails when it differs from the code.
+
+A model gets six tools from \`@agent-terminals/tool-terminal\`. Every result is one text: output, then facts in brackets, one per
+line, only those that say more than the output does. The complete text stays within \`maxResultBytes\`. \`structured\` carries the
+same as data.`
+
+export function renderToolDocs(): string {
+  const config = Config.parse({})
+  return `${[
+    INTRODUCTION,
+    ...createTools(offlineToolkit(config)).map(({ name, description, input, output }) =>
+      [
+        `## \`${name}\``,
+        description,
+        `Parameters:\n\n${renderFields(jsonSchema(input))}`,
+        ...(output === undefined ? [] : [`Result:\n\n${renderFields(jsonSchema(output))}`]),
+      ].join('\n\n'),
+    ),
+    `## Error codes\n\nA failed call has \`isError\`, a \`code\` and a text that says what to do next.\n\n${renderCodes()}`,
+    `## Configuration\n\n${renderConfig(jsonSchema(Config))}`,
+    `## Events\n\nEmitted as \`terminal/event\` with the session id, in order per terminal.\n\n${renderEvents()}`,
+    `## Guidance\n\nThis section is part of the system prompt while the plugin is mounted.\n\n${createGuidance(config).text}`,
+  ].join('\n\n')}\n`
+}
+
+/** Definitions need services only when they are called. */
+function offlineToolkit(config: Toolkit['config']): Toolkit {
+  const refuse = () => {
+    throw new Error('the documentation calls no tool')
+  }
+  return {
+    config,
+    get terminals() {
+      return refuse()
+    },
+    findJobs: refuse,
+    onTerminalEvent: refuse,
+  }
+}
+
+function jsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input' }) as JsonSchema
+}
+
+function renderFields({ properties = {}, required = [] }: JsonSchema): string {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    `\`${name}\`${required.includes(name) ? '' : '?'}`,
+    renderType(schema),
+    schema.description ?? '',
+  ])
+  return rows.length === 0 ? 'None.' : renderTable(['Field', 'Type', 'Meaning'], rows)
+}
+
+function renderConfig({ properties = {} }: JsonSchema): string {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    `\`${name}\``,
+    renderType(schema),
+    `\`${JSON.stringify(schema.default)}\``,
+    schema.description ?? '',
+  ])
+  return renderTable(['Key', 'Type', 'Default', 'Meaning'], rows)
+}
+
+function renderCodes(): string {
+  return renderTable(
+    ['Code', 'Meaning'],
+    Object.entries({ ...TERMINAL_ERRORS, ...TOOL_TERMINAL_ERRORS }).map(([code, meaning]) => [`\`${code}\``, meaning]),
+  )
+}
+
+/** `{ kind: "exited", exitCode: integer }`, `"a" \| "b"`, `integer, 1 to 10`. */
+function renderType(schema: JsonSchema): string {
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
+  if (schema.enum !== undefined) return schema.enum.map((each) => `\`${JSON.stringify(each)}\``).join(' or ')
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives !== undefined) return alternatives.map(renderType).join(' or ')
+  if (schema.type === 'array') return `array of ${renderType(schema.items ?? {})}`
+  if (schema.type === 'object') return renderObject(schema)
+  return `${schema.type ?? 'anything'}${renderBounds(schema)}`
+}
+
+function renderObject({ properties = {}, required = [] }: JsonSchema): string {
+  const fields = Object.entries(properties).map(
+    ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${renderType(schema)}`,
+  )
+  return `{ ${fields.join(', ')} }`
+}
+
+function renderBounds({ minimum, maximum, maxLength }: JsonSchema): string {
+  if (maxLength !== undefined) return `, at most ${maxLength} long`
+  const isBounded = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+  if (isBounded(minimum)) return isBounded(maximum) ? `, ${minimum} to ${maximum}` : `, at least ${minimum}`
+  return ''
+}
+
+function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const renderRow = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [renderRow(head), renderRow(head.map(() => '---')), ...rows.map(renderRow)].join('\n')
+}
+
+/** Events exist as types only: their declaration is read. */
+function renderEvents(): string {
+  const source = ts.createSourceFile(
+    EVENT_TYPES_PATH,
+    readFileSync(EVENT_TYPES_PATH, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  )
+  const rows = ['TerminalEvent', 'BackendEvent'].flatMap((name) =>
+    membersOf(source, name).map((member) => {
+      const fields = member.members.filter(ts.isPropertySignature).map((field) => ({
+        name: field.name.getText(source),
+        type: field.type?.getText(source).replaceAll(/\s+/g, ' ') ?? '',
+      }))
+      const kind = fields.find((field) => field.name === 'type')?.type.slice(1, -1) ?? ''
+      const rest = fields.filter((field) => field.name !== 'type').map((field) => `\`${field.name}: ${field.type}\``)
+      return [`\`${kind}\``, rest.join(', ')]
+    }),
+  )
+  return renderTable(['Event', 'Data'], rows)
+}
+
+function membersOf(source: ts.SourceFile, alias: string): readonly ts.TypeLiteralNode[] {
+  const declaration = source.statements.find(
+    (each): each is ts.TypeAliasDeclaration => ts.isTypeAliasDeclaration(each) && each.name.text === alias,
+  )
+  if (declaration === undefined || !ts.isUnionTypeNode(declaration.type)) {
+    throw new Error(`${join('src', 'types.ts')} has no union ${alias}`)
+  }
+  return declaration.type.types.filter(ts.isTypeLiteralNode)
+}
