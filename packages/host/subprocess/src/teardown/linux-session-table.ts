@@ -18,15 +18,17 @@ export class LinuxSessionTable implements SessionTable {
 
   async scan(): Promise<MachineScan> {
     const pids = this.table.listPids()
-    const rows: ProcessRow[] = []
-    const vanished: number[] = []
-    for (const [index, pid] of pids.entries()) {
-      if (index % SCAN_CHUNK === SCAN_CHUNK - 1) await new Promise((resolve) => setImmediate(resolve))
-      const stat = readProcess(this.table, pid)
-      if (stat === undefined) vanished.push(pid)
-      else rows.push(toRow(stat))
+    const scans: MachineScan[] = []
+    for (let at = 0; at < pids.length; at += SCAN_CHUNK) {
+      if (at > 0) await new Promise((resolve) => setImmediate(resolve))
+      scans.push(this.readRows(pids.slice(at, at + SCAN_CHUNK)))
     }
-    return { rows, vanished }
+    return { rows: scans.flatMap((scan) => scan.rows), vanished: scans.flatMap((scan) => scan.vanished) }
+  }
+
+  /** The same at once. For the moment in which the host ends. */
+  scanNow(): MachineScan {
+    return this.readRows(this.table.listPids())
   }
 
   async descend(pids: readonly number[]): Promise<readonly ProcessRow[]> {
@@ -41,6 +43,10 @@ export class LinuxSessionTable implements SessionTable {
   }
 
   async readTagged(pids: readonly number[], entry: string): Promise<ReadonlyMap<number, boolean>> {
+    return this.readTaggedNow(pids, entry)
+  }
+
+  readTaggedNow(pids: readonly number[], entry: string): ReadonlyMap<number, boolean> {
     const answers = new Map<number, boolean>()
     for (const pid of pids) {
       const environment = this.table.readEnvironment(pid)
@@ -55,12 +61,22 @@ export class LinuxSessionTable implements SessionTable {
     return this.signalNow(identity, signal)
   }
 
-  /** The same without a promise, for the moment in which the host ends. */
   signalNow({ pid, startTime }: ProcessIdentity, signal: TeardownSignal): SignalOutcome {
     if (pid <= 1 || pid === process.pid) return 'refused'
     const stat = readProcess(this.table, pid)
     if (stat === undefined || stat.startTime !== startTime) return 'gone'
     return sendSignal(this.kill, pid, signal)
+  }
+
+  private readRows(pids: readonly number[]): MachineScan {
+    const rows: ProcessRow[] = []
+    const vanished: number[] = []
+    for (const pid of pids) {
+      const stat = readProcess(this.table, pid)
+      if (stat === undefined) vanished.push(pid)
+      else rows.push(toRow(stat))
+    }
+    return { rows, vanished }
   }
 }
 

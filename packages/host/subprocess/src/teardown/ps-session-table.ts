@@ -42,11 +42,12 @@ export class PsSessionTable implements SessionTable {
   }
 
   private async list(selection: readonly string[]): Promise<readonly ProcessRow[]> {
-    return parsePs(await this.runPs(['-o', PS_COLUMNS, ...selection])).map(toRow)
+    return parsePs(await this.runPs(['-o', PS_COLUMNS, ...selection])).map(toPsRow)
   }
 }
 
-function toRow(row: PsRow): ProcessRow {
+/** A line of `ps` in teardown's terms. */
+export function toPsRow(row: PsRow): ProcessRow {
   return {
     pid: row.pid,
     startTime: row.startTime,

@@ -1,7 +1,7 @@
 import type { ProcessIdentity } from '../contract.js'
 import { createLinuxTable } from '../inspector/linux-table.js'
-import { PS_COLUMNS, parsePs } from '../inspector/parse-ps.js'
-import { systemPs } from '../inspector/run-ps.js'
+import { parsePs } from '../inspector/parse-ps.js'
+import { runPsNow, systemPs } from '../inspector/run-ps.js'
 import { LinuxSessionTable, type ProcessKill, readIdentity } from './linux-session-table.js'
 import { PsSessionTable } from './ps-session-table.js'
 import type { SessionTable } from './session-table.js'
@@ -18,12 +18,15 @@ export function createSystemTable(): SessionTable {
 }
 
 /**
- * Name a process so that a later signal cannot reach another one. Call it while the process cannot have been collected
- * yet: right after starting it.
- * @returns `undefined` when there is no such process.
+ * Name a process so that a later signal cannot reach another one. Call it in the turn that started the process, while it
+ * cannot have been collected. A process that has gone all the same gets a name that nothing answers to.
  */
-export async function captureIdentity(pid: number): Promise<ProcessIdentity | undefined> {
-  if (process.platform === 'linux') return readIdentity(createLinuxTable(), pid)
-  const [row] = parsePs(await systemPs(['-o', PS_COLUMNS, '-p', String(pid)]))
+export function captureIdentity(pid: number): ProcessIdentity {
+  const identity = process.platform === 'linux' ? readIdentity(createLinuxTable(), pid) : readPsIdentity(pid)
+  return identity ?? { pid, startTime: '' }
+}
+
+function readPsIdentity(pid: number): ProcessIdentity | undefined {
+  const [row] = parsePs(runPsNow(['-p', String(pid)]))
   return row && { pid, startTime: row.startTime }
 }

@@ -1,0 +1,2 @@
+export { HOST_TAG_VARIABLE, type HostEnd } from './host-end.js'
+export { joinHostEnd } from './join.js'
