@@ -5,7 +5,7 @@ export type {
   InputShape,
   LineShape,
   Look,
-  ShellPhase,
+  PromptPhase,
   ShellSeen,
   StartFact,
   WaitSeen,
@@ -38,3 +38,15 @@ export {
   type TrackingEvent,
   trackShell,
 } from './shell/tracking.js'
+export { createTerminalOutput, type TerminalOutputOptions } from './output/output.js'
+export type {
+  FeedSummary,
+  ModeChange,
+  OutputSink,
+  Page,
+  ShellMark,
+  TerminalOutput,
+  TerminalQuery,
+  ViewportCollector,
+  ViewportText,
+} from './output/types.js'

@@ -67,4 +67,8 @@ export interface TerminalOutput {
   page(request: { readonly lines?: number; readonly offset?: number }): Page
   /** The line the cursor is on, without escapes. */
   currentLine(): string
+  /** Column of the cursor within its row, from 0. */
+  cursorColumn(): number
+  /** Tell the new size: what programs do at their right margin depends on it. */
+  resize(columns: number, rows: number): void
 }

@@ -1,0 +1,150 @@
+/** Text bounded by a head and a tail: what lies between is counted, not kept. */
+import { CUT_NOTE_BYTES, grouped, wholeLength } from './line-log.js'
+import type { ViewportText } from './types.js'
+import { decodeUtf8, encodeUtf8, isContinuation } from './utf8.js'
+
+const LF = 0x0a
+/** Room for the note between head and tail. */
+const NOTE_BYTES = CUT_NOTE_BYTES + 32
+const FIRST_CAPACITY = 4096
+
+export class HeadTail {
+  private readonly headMax: number
+  private readonly tailMax: number
+  private head: Uint8Array
+  private headLength = 0
+  /** Newest bytes; its end moves around once it is as long as it may be. */
+  private tail: Uint8Array
+  private tailEnd = 0
+  private tailLength = 0
+  private total = 0
+  private lines = 0
+
+  /** @param maxBytes - most UTF-8 bytes of the rendered text. */
+  constructor(private readonly maxBytes: number) {
+    this.headMax = maxBytes >> 1
+    this.tailMax = maxBytes - this.headMax
+    this.head = new Uint8Array(Math.min(FIRST_CAPACITY, this.headMax))
+    this.tail = new Uint8Array(Math.min(FIRST_CAPACITY, this.tailMax))
+  }
+
+  append(bytes: Uint8Array): void {
+    this.total += bytes.length
+    this.lines += countLines(bytes, 0, bytes.length)
+    const toHead = this.tailLength > 0 ? 0 : Math.min(bytes.length, this.headMax - this.headLength)
+    if (toHead > 0) {
+      this.head = grownTo(this.head, this.headLength, this.headLength + toHead, this.headMax)
+      this.head.set(toHead === bytes.length ? bytes : bytes.subarray(0, toHead), this.headLength)
+      this.headLength += toHead
+    }
+    if (toHead < bytes.length) this.appendTail(bytes.subarray(Math.max(toHead, bytes.length - this.tailMax)))
+  }
+
+  /** Take back the newest bytes, as far as they are still there. */
+  takeBack(count: number): void {
+    const available = this.isCut ? this.tailLength : this.total
+    const taken = this.newest(Math.min(count, available))
+    this.lines -= countLines(taken, 0, taken.length)
+    this.total -= taken.length
+    const fromTail = Math.min(taken.length, this.tailLength)
+    this.tailLength -= fromTail
+    this.tailEnd = (this.tailEnd - fromTail + this.tail.length) % Math.max(1, this.tail.length)
+    this.headLength -= taken.length - fromTail
+  }
+
+  /** @param open - the line still being written, appended to the text. */
+  render(open: string): ViewportText {
+    const openBytes = encodeUtf8(open)
+    const all = this.total + openBytes.length
+    if (!this.isCut && all <= this.maxBytes) {
+      return {
+        text: decodeUtf8(joined(this.head.subarray(0, this.headLength), this.newestTail(), openBytes)),
+        omittedLines: 0,
+        omittedBytes: 0,
+      }
+    }
+    const newest = joined(this.newestTail(), openBytes)
+    const room = Math.max(0, this.maxBytes - NOTE_BYTES)
+    const head = lineHead(this.head.subarray(0, Math.min(this.headLength, room >> 1)))
+    const tailSource = this.tailLength > 0 || this.headLength < this.headMax ? newest : newest
+    const tail = lineTail(tailSource, room - head.length)
+    const omittedBytes = all - head.length - tail.length
+    const allLines = this.lines + countLines(openBytes, 0, openBytes.length)
+    const omittedLines = allLines - countLines(head, 0, head.length) - countLines(tail, 0, tail.length)
+    const isLineEnd = head.length === 0 || head[head.length - 1] === LF
+    const note = `${isLineEnd ? '' : '\n'}… ${grouped(omittedLines)} lines (${grouped(omittedBytes)} bytes) left out …\n`
+    const text = this.maxBytes > NOTE_BYTES ? decodeUtf8(head) + note + decodeUtf8(tail) : decodeUtf8(tail)
+    return { text, omittedLines, omittedBytes }
+  }
+
+  private get isCut(): boolean {
+    return this.total > this.headLength + this.tailLength
+  }
+
+  private appendTail(bytes: Uint8Array): void {
+    const wanted = Math.min(this.tailMax, this.tailLength + bytes.length)
+    if (wanted > this.tail.length) {
+      const kept = this.newestTail()
+      this.tail = new Uint8Array(Math.min(this.tailMax, Math.max(this.tail.length * 2, wanted)))
+      this.tail.set(kept)
+      this.tailEnd = kept.length % this.tail.length
+    }
+    const first = Math.min(bytes.length, this.tail.length - this.tailEnd)
+    this.tail.set(bytes.subarray(0, first), this.tailEnd)
+    if (first < bytes.length) this.tail.set(bytes.subarray(first), 0)
+    this.tailEnd = (this.tailEnd + bytes.length) % this.tail.length
+    this.tailLength = Math.min(this.tail.length, this.tailLength + bytes.length)
+  }
+
+  private newest(count: number): Uint8Array {
+    const tail = this.newestTail()
+    if (count <= tail.length) return tail.subarray(tail.length - count)
+    const fromHead = count - tail.length
+    return joined(this.head.subarray(this.headLength - fromHead, this.headLength), tail)
+  }
+
+  private newestTail(): Uint8Array {
+    const start = this.tailEnd - this.tailLength
+    if (start >= 0) return this.tail.subarray(start, this.tailEnd)
+    return joined(this.tail.subarray(this.tail.length + start), this.tail.subarray(0, this.tailEnd))
+  }
+}
+
+/** Whole lines when that costs little, whole code points always. */
+function lineHead(bytes: Uint8Array): Uint8Array {
+  const lineEnd = bytes.lastIndexOf(LF) + 1
+  return lineEnd > bytes.length / 2 ? bytes.subarray(0, lineEnd) : bytes.subarray(0, wholeLength(bytes))
+}
+
+function lineTail(bytes: Uint8Array, room: number): Uint8Array {
+  let tail = bytes.subarray(Math.max(0, bytes.length - room))
+  const lineStart = tail.indexOf(LF) + 1
+  if (lineStart > 0 && lineStart < tail.length / 2) return tail.subarray(lineStart)
+  let skip = 0
+  while (skip < tail.length && skip < 3 && isContinuation(tail[skip] as number)) skip += 1
+  tail = tail.subarray(skip)
+  return tail
+}
+
+function countLines(bytes: Uint8Array, from: number, to: number): number {
+  let lines = 0
+  for (let at = bytes.indexOf(LF, from); at >= 0 && at < to; at = bytes.indexOf(LF, at + 1)) lines += 1
+  return lines
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+function grownTo(bytes: Uint8Array, used: number, needed: number, max: number): Uint8Array {
+  if (needed <= bytes.length) return bytes
+  const grown = new Uint8Array(Math.min(max, Math.max(bytes.length * 2, needed)))
+  grown.set(bytes.subarray(0, used))
+  return grown
+}

@@ -1,0 +1,261 @@
+/**
+ * Retained lines as one ring of UTF-8 bytes. The last line is open and grows in place. Appending writes each new byte once and
+ * touches no retained one; reading costs what is read.
+ */
+import { completeSequence, encodeUtf8, isContinuation } from './utf8.js'
+
+export interface LineLogLimits {
+  readonly maxLines: number
+  /** UTF-8 bytes of all retained lines, newlines included. */
+  readonly maxBytes: number
+  /** UTF-8 bytes of one line. A longer one keeps its head and its tail around a count of what was left out. */
+  readonly maxLineBytes: number
+}
+
+/** New bytes between two looks at the bounds. */
+const PIECE_BYTES = 16_384
+const FIRST_CAPACITY = 65_536
+/** Room for the count inside a cut line. */
+export const CUT_NOTE_BYTES = 48
+const LF = 0x0a
+const CR = 0x0d
+const TAB = 0x09
+
+export class LineLog {
+  /** Absolute position after the last byte. Position `p` lies at `p % ring.length`; until the ring is full that is `p`. */
+  end = 0
+  /** Absolute position of the open line. */
+  lineStart = 0
+  /** Committed lines since the beginning; also the number of the open line. */
+  count = 0
+  /** Number of the oldest retained line. */
+  first = 0
+  /** Bytes cut out of the open line so far; they lie after its first `headBytes`. */
+  private openCut = 0
+  private hasCutLine = false
+  private ring: Uint8Array
+  private readonly capacity: number
+  private readonly starts: Float64Array
+  private readonly headBytes: number
+  private readonly tailBytes: number
+
+  constructor(private readonly limits: LineLogLimits) {
+    const content = Math.max(16, limits.maxLineBytes - CUT_NOTE_BYTES)
+    this.headBytes = content >> 1
+    this.tailBytes = content - this.headBytes
+    this.capacity = Math.max(limits.maxBytes, 2 * limits.maxLineBytes) + 2 * PIECE_BYTES
+    this.ring = new Uint8Array(Math.min(FIRST_CAPACITY, this.capacity))
+    this.starts = new Float64Array(limits.maxLines + 1)
+  }
+
+  /** Whether retained text lacks something that was printed. */
+  get hasLost(): boolean {
+    return this.first > 0 || this.hasCutLine
+  }
+
+  get openBytes(): number {
+    return this.end - this.lineStart
+  }
+
+  /**
+   * Where the part of the open line begins that can be edited: all of it, or about `bytes` at its end after whole rows, as far as a
+   * line of single-width characters tells. Depends on the line alone, not on when it was cut.
+   */
+  editableFrom(bytes: number, columns: number): number {
+    const total = this.openCut + this.openBytes
+    const most = Math.min(bytes, this.tailBytes)
+    if (total <= 2 * most && this.openCut === 0) return this.lineStart
+    let from = this.end - (total - Math.floor((total - most + columns - 1) / columns) * columns)
+    from = Math.min(Math.max(from, this.end - most), this.end)
+    const tail = this.slice(from, Math.min(from + 3, this.end))
+    let skip = 0
+    while (skip < tail.length && isContinuation(tail[skip] as number)) skip += 1
+    return from + skip
+  }
+
+  /**
+   * Take printable text, tabs and line ends (LF, CR LF) as they come, up to the first byte that needs a closer look. At most one
+   * piece at a time. @returns the position reached.
+   */
+  appendPlain(bytes: Uint8Array, from: number, to: number): number {
+    this.ensureRoom(Math.min(to - from, PIECE_BYTES))
+    const ring = this.ring
+    const base = this.end - (this.end % ring.length)
+    let out = this.end - base
+    const stop = Math.min(to, from + Math.min(PIECE_BYTES, ring.length - out))
+    const longest = this.limits.maxLineBytes
+    let i = from
+    while (i < stop) {
+      const byte = bytes[i] as number
+      if (byte >= 0x20 ? byte < 0x7f : byte === TAB) {
+        ring[out] = byte
+        out += 1
+        i += 1
+      } else if (byte === LF || (byte === CR && i + 1 < to && bytes[i + 1] === LF)) {
+        if (this.openCut > 0 || base + out - this.lineStart > longest) break
+        ring[out] = LF
+        out += 1
+        i += byte === LF ? 1 : 2
+        this.starts[this.count % this.starts.length] = this.lineStart
+        this.count += 1
+        this.lineStart = base + out
+      } else if (byte >= 0xc2) {
+        const length = completeSequence(bytes, i, stop)
+        // U+0080–U+009F are controls.
+        if (length === 0 || (byte === 0xc2 && (bytes[i + 1] as number) < 0xa0)) break
+        for (let k = 0; k < length; k += 1) ring[out + k] = bytes[i + k] as number
+        out += length
+        i += length
+      } else break
+    }
+    this.end = base + out
+    this.settle()
+    return i
+  }
+
+  /** Append bytes of the open line: no line end among them. */
+  append(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+      this.write(bytes.subarray(from, from + PIECE_BYTES))
+      this.settle()
+    }
+  }
+
+  /** End the open line. @returns bytes left out of it. */
+  commit(): number {
+    const cut = this.openBytes > this.limits.maxLineBytes || this.openCut > 0
+    const omitted = cut ? this.sealCut() : 0
+    this.write(Uint8Array.of(LF))
+    this.starts[this.count % this.starts.length] = this.lineStart
+    this.count += 1
+    this.lineStart = this.end
+    this.openCut = 0
+    if (cut) this.hasCutLine = true
+    this.evict()
+    return omitted
+  }
+
+  /** Forget the end of the open line. */
+  truncate(position: number): void {
+    this.end = position
+  }
+
+  /** Take the newest committed line back as the open one; the open line must be empty. @returns whether there was one to take. */
+  reopen(longest: number): boolean {
+    if (this.count === this.first || this.openBytes > 0) return false
+    const start = this.startOf(this.count - 1)
+    if (this.end - start > longest) return false
+    this.count -= 1
+    this.lineStart = start
+    this.end -= 1
+    return true
+  }
+
+  startOf(line: number): number {
+    return line === this.count ? this.lineStart : (this.starts[line % this.starts.length] as number)
+  }
+
+  /** Copy of the bytes from one absolute position to another, both retained. */
+  slice(from: number, to: number): Uint8Array {
+    const bytes = new Uint8Array(Math.max(0, to - from))
+    this.visit(from, to, (part, at) => bytes.set(part, at))
+    return bytes
+  }
+
+  /** Look at retained bytes in place, in one or two parts. */
+  visit(from: number, to: number, take: (part: Uint8Array, at: number) => void): void {
+    if (to <= from) return
+    const start = from % this.ring.length
+    const length = to - from
+    const firstPart = Math.min(length, this.ring.length - start)
+    take(this.ring.subarray(start, start + firstPart), 0)
+    if (firstPart < length) take(this.ring.subarray(0, length - firstPart), firstPart)
+  }
+
+  /** The open line as it would be committed now. */
+  openLine(): Uint8Array {
+    if (this.openCut === 0 && this.openBytes <= this.limits.maxLineBytes) return this.slice(this.lineStart, this.end)
+    const { head, note, tail } = this.cutParts()
+    const line = new Uint8Array(head.length + note.length + tail.length)
+    line.set(head)
+    line.set(note, head.length)
+    line.set(tail, head.length + note.length)
+    return line
+  }
+
+  private write(bytes: Uint8Array): void {
+    this.ensureRoom(bytes.length)
+    const at = this.end % this.ring.length
+    const firstPart = Math.min(bytes.length, this.ring.length - at)
+    this.ring.set(firstPart === bytes.length ? bytes : bytes.subarray(0, firstPart), at)
+    if (firstPart < bytes.length) this.ring.set(bytes.subarray(firstPart), 0)
+    this.end += bytes.length
+  }
+
+  private settle(): void {
+    if (this.openBytes > this.headBytes + 2 * this.tailBytes + PIECE_BYTES) this.cutOpenLine()
+    this.evict()
+  }
+
+  /** Keep head and tail of an over-long open line. Costs one tail per at least one tail of new bytes. */
+  private cutOpenLine(): void {
+    const tail = this.slice(this.end - this.tailBytes, this.end)
+    this.openCut += this.openBytes - this.headBytes - this.tailBytes
+    this.end = this.lineStart + this.headBytes
+    this.write(tail)
+  }
+
+  private sealCut(): number {
+    const { head, note, tail, omitted } = this.cutParts()
+    this.end = this.lineStart + head.length
+    this.write(note)
+    this.write(tail)
+    return omitted
+  }
+
+  /** Head and tail depend on the line alone, not on when it was cut. */
+  private cutParts(): { head: Uint8Array; note: Uint8Array; tail: Uint8Array; omitted: number } {
+    const total = this.openCut + this.openBytes
+    let head = this.slice(this.lineStart, this.lineStart + this.headBytes)
+    head = head.subarray(0, wholeLength(head))
+    const kept = Math.min(this.tailBytes, this.openBytes - this.headBytes)
+    let tail = this.slice(this.end - kept, this.end)
+    let skip = 0
+    while (skip < tail.length && isContinuation(tail[skip] as number)) skip += 1
+    tail = tail.subarray(skip)
+    const omitted = total - head.length - tail.length
+    return { head, note: encodeUtf8(cutNote(omitted)), tail, omitted }
+  }
+
+  private evict(): void {
+    const { maxBytes, maxLines } = this.limits
+    const open = this.openBytes > 0 ? 1 : 0
+    if (this.count + open - this.first > maxLines) this.first = this.count + open - maxLines
+    while (this.first < this.count && this.end - this.startOf(this.first) > maxBytes) this.first += 1
+  }
+
+  private ensureRoom(extra: number): void {
+    const size = this.ring.length
+    if (size === this.capacity || this.end + extra <= size) return
+    // The ring has not wrapped yet, so positions stay what they are.
+    const grown = new Uint8Array(Math.min(this.capacity, Math.max(size * 2, this.end + extra)))
+    grown.set(this.ring.subarray(0, Math.min(this.end, size)))
+    this.ring = grown
+  }
+}
+
+export function cutNote(omittedBytes: number): string {
+  return ` … ${grouped(omittedBytes)} bytes left out … `
+}
+
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** Length of the bytes without a sequence cut off at their end. */
+export function wholeLength(bytes: Uint8Array): number {
+  let at = bytes.length
+  while (at > 0 && at > bytes.length - 3 && isContinuation(bytes[at - 1] as number)) at -= 1
+  if (at === 0) return bytes.length
+  return completeSequence(bytes, at - 1, bytes.length) === bytes.length - at + 1 ? bytes.length : at - 1
+}

@@ -1,0 +1,60 @@
+/** Modes, questions and addressing a program's sequences announce. Pure recognition. */
+import type { ControlSequence } from './parser.js'
+import type { ModeChange, TerminalQuery } from './types.js'
+
+type SwitchedMode = Exclude<ModeChange['mode'], 'cursor-addressing'>
+
+/** DEC private modes. xterm control sequences, "DEC Private Mode Set". */
+const PRIVATE_MODES: ReadonlyMap<number, SwitchedMode> = new Map([
+  [1, 'application-cursor'],
+  [47, 'alternate-screen'],
+  [66, 'application-keypad'],
+  [1047, 'alternate-screen'],
+  [1049, 'alternate-screen'],
+  [2004, 'bracketed-paste'],
+])
+
+/** Which modes are on, told apart from being set again. */
+export class ModeTracker {
+  private readonly on = new Set<SwitchedMode>()
+
+  isOn(mode: SwitchedMode): boolean {
+    return this.on.has(mode)
+  }
+
+  /** @returns whether this changes anything. */
+  switch(mode: SwitchedMode, on: boolean): boolean {
+    if (this.on.has(mode) === on) return false
+    if (on) this.on.add(mode)
+    else this.on.delete(mode)
+    return true
+  }
+
+  all(): readonly SwitchedMode[] {
+    return [...this.on]
+  }
+}
+
+/** Modes a sequence sets or resets, in its order. */
+export function switchedModes({ collected, params, final }: ControlSequence): readonly SwitchedMode[] {
+  if (collected !== '?' || (final !== 'h' && final !== 'l')) return []
+  return params.flatMap((param) => PRIVATE_MODES.get(param) ?? [])
+}
+
+/**
+ * Whether a sequence places the cursor where lines cannot follow. Going home is left out: `clear` does it and draws nothing.
+ */
+export function isAddressing({ collected, params, final }: ControlSequence): boolean {
+  if (collected !== '') return false
+  if (final === 'd' || final === 'r') return (params[0] ?? 0) > 1 || (final === 'r' && params.length > 1)
+  return (final === 'H' || final === 'f') && ((params[0] ?? 0) > 1 || (params[1] ?? 0) > 1)
+}
+
+export function queryOf({ collected, params, final }: ControlSequence): TerminalQuery | undefined {
+  const first = params[0] ?? 0
+  if (final === 'n' && collected === '') {
+    return first === 6 ? 'cursor-position' : first === 5 ? 'device-status' : undefined
+  }
+  if (final !== 'c' || first !== 0) return undefined
+  return collected === '' ? 'primary-attributes' : collected === '>' ? 'secondary-attributes' : undefined
+}

@@ -1,0 +1,99 @@
+/** Collects the visible output of one send out of the text model's lines. */
+import { EchoFilter } from './echo.js'
+import { HeadTail } from './head-tail.js'
+import type { LineLog } from './line-log.js'
+import type { ViewportText } from './types.js'
+import { encodeUtf8 } from './utf8.js'
+
+/** Committed lines whose visible part differs from the line; only those a cursor can still reach matter. */
+const MAX_PARTIAL_LINES = 256
+const LF = 0x0a
+
+export class Viewport {
+  private readonly store: HeadTail
+  private readonly echo: EchoFilter | undefined
+  private readonly partial = new Map<number, string>()
+  private cutBytes = 0
+  /** Position in the log up to which everything visible has been stored. */
+  private copied: number
+
+  constructor(
+    maxBytes: number,
+    echo: string | undefined,
+    private readonly log: LineLog,
+  ) {
+    this.store = new HeadTail(maxBytes)
+    this.echo = echo === undefined ? undefined : new EchoFilter(echo)
+    this.firstLine = log.count
+    this.copied = log.end
+  }
+
+  /** Number of the first line that may hold output of this send. */
+  readonly firstLine: number
+
+  /** Whether lines must be taken one by one rather than in bulk. */
+  get isLookingForEcho(): boolean {
+    return this.echo?.isPending === true
+  }
+
+  /** Whether what the open line holds has been stored already. */
+  get hasOpenLine(): boolean {
+    return this.copied > this.log.lineStart
+  }
+
+  /** Store all lines committed since the last call. Called before the log may drop them. */
+  copyCommitted(): void {
+    const to = this.log.lineStart
+    if (this.copied >= to) return
+    this.log.visit(this.copied, to, (part) => this.store.append(part))
+    this.copied = to
+  }
+
+  /** An edited line has been committed; `visible` is its visible part. */
+  takeLine(visible: string, hasLineEnd: boolean, isWhole: boolean): void {
+    const isEcho = hasLineEnd && this.echo?.takeLine(visible) === true
+    const text = isEcho ? '' : hasLineEnd || visible !== '' ? `${visible}\n` : ''
+    if (text !== '') this.store.append(encodeUtf8(text))
+    if (!isWhole || isEcho) this.notePartial(this.log.count - 1, text)
+    this.copied = this.log.lineStart
+  }
+
+  /** A line too long to be edited goes on as plain bytes; `visible` is what of it belongs to the send. */
+  takeLineStart(visible: string): void {
+    this.echo?.giveUp()
+    if (visible !== '') this.store.append(encodeUtf8(visible))
+    this.copied = this.log.end
+  }
+
+  /** An over-long line has been committed as the log cut it. @param wasStored - its start has been stored already. */
+  takeCutLine(omittedBytes: number, wasStored: boolean): void {
+    this.cutBytes += omittedBytes
+    if (!wasStored) return
+    this.store.append(Uint8Array.of(LF))
+    this.copied = this.log.lineStart
+  }
+
+  /** The newest line is edited again. @returns whether its text belongs to the send. */
+  takeBackLine(line: number, bytes: number): boolean {
+    this.copied = Math.min(this.copied, this.log.lineStart)
+    if (line < this.firstLine) return false
+    const partial = this.partial.get(line)
+    this.partial.delete(line)
+    this.store.takeBack(partial === undefined ? bytes + 1 : encodeUtf8(partial).length)
+    return partial === undefined
+  }
+
+  /** @param open - visible text of lines not committed yet. */
+  render(open: string): ViewportText {
+    const isEcho = this.echo?.isEchoSoFar(open) === true
+    const { text, omittedLines, omittedBytes } = this.store.render(isEcho ? '' : open)
+    return { text, omittedLines, omittedBytes: omittedBytes + this.cutBytes }
+  }
+
+  private notePartial(line: number, text: string): void {
+    this.partial.set(line, text)
+    if (this.partial.size <= MAX_PARTIAL_LINES) return
+    const [oldest] = this.partial.keys()
+    if (oldest !== undefined) this.partial.delete(oldest)
+  }
+}
