@@ -1,0 +1,128 @@
+/**
+ * A PTY over node-pty's native binding, read and written by ourselves.
+ *
+ * node-pty's own terminal class loses output before an exit: libuv before 1.49 takes a short read together with POLLHUP
+ * for the end, and a PTY master always reads short. It also reports an exit up to 200 ms late while a background process
+ * holds the slave, and retries refused writes without pause. Here, the end and the exit are each followed by reading
+ * the descriptor until the kernel says that nothing is left, which n_tty guarantees to include everything written before.
+ */
+import { readSync, writeSync } from 'node:fs'
+import { ReadStream } from 'node:tty'
+import type { ExitOutcome, TerminalSize } from '../contract.js'
+import type { PtyBinding } from './binding.js'
+import type { OpenPty, PtyDevice, PtyEvents, PtyRequest } from './device.js'
+import { toExitOutcome } from './exit-outcome.js'
+
+const DRAIN_CHUNK_BYTES = 65_536
+
+function errorCode(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
+
+/** Read what the kernel still holds, without waiting. */
+function drain(fd: number, handleData: (chunk: Uint8Array) => void): void {
+  for (;;) {
+    const chunk = Buffer.allocUnsafeSlow(DRAIN_CHUNK_BYTES)
+    let count: number
+    try {
+      count = readSync(fd, chunk, 0, DRAIN_CHUNK_BYTES, null)
+    } catch (error) {
+      if (errorCode(error) === 'EINTR') continue
+      // EAGAIN: nothing left while somebody holds the slave. EIO: nothing left and nobody does.
+      return
+    }
+    if (count === 0) return
+    handleData(chunk.subarray(0, count))
+  }
+}
+
+class NativeDevice implements PtyDevice {
+  readonly pid: number
+  readonly ttyPath: string
+  private readonly fd: number
+  private readonly stream: ReadStream
+  private side: 'open' | 'closed' = 'open'
+
+  constructor(
+    private readonly binding: PtyBinding,
+    request: PtyRequest,
+    private readonly events: PtyEvents,
+  ) {
+    const { file, args, cwd, env, size } = request
+    const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+    const child = binding.fork(
+      file,
+      [...args],
+      pairs,
+      cwd,
+      size.columns,
+      size.rows,
+      -1,
+      -1,
+      true,
+      binding.helperPath,
+      (code, signal) => this.handleProcessEnd(toExitOutcome(code, signal)),
+    )
+    this.pid = child.pid
+    this.ttyPath = child.pty
+    this.fd = child.fd
+    this.stream = new ReadStream(child.fd)
+    this.stream.on('data', (chunk: Buffer) => this.events.handleData(chunk))
+    this.stream.on('end', () => this.finishReading())
+    // EIO is how a master reads its end (pty(7)); the stream has then closed the descriptor itself.
+    this.stream.on('error', () => {
+      this.side = 'closed'
+    })
+  }
+
+  pause(): void {
+    this.stream.pause()
+  }
+
+  resume(): void {
+    if (this.isOpen()) this.stream.resume()
+  }
+
+  write(bytes: Uint8Array): number {
+    if (!this.isOpen()) return 0
+    try {
+      return writeSync(this.fd, bytes)
+    } catch (error) {
+      const code = errorCode(error)
+      // EIO: no process holds the slave at this moment. The exit, if it is one, is reported separately.
+      if (code === 'EAGAIN' || code === 'EINTR' || code === 'EIO') return 0
+      throw error
+    }
+  }
+
+  resize(size: TerminalSize): void {
+    if (this.isOpen()) this.binding.resize(this.fd, size.columns, size.rows, 0, 0)
+  }
+
+  close(): void {
+    this.side = 'closed'
+    this.stream.destroy()
+  }
+
+  /** The stream closes the descriptor before it says so: never touch a number that may name another file by now. */
+  private isOpen(): boolean {
+    return this.side === 'open' && !this.stream.destroyed
+  }
+
+  private finishReading(): void {
+    if (!this.isOpen()) return
+    // What the stream holds back while paused comes out as `data` events.
+    while (this.stream.read() !== null);
+    if (this.isOpen()) drain(this.fd, this.events.handleData)
+    this.close()
+  }
+
+  private handleProcessEnd(outcome: ExitOutcome): void {
+    this.finishReading()
+    this.events.handleExit(outcome)
+  }
+}
+
+export function createNativeOpen(binding: PtyBinding): OpenPty {
+  return (request, events) => new NativeDevice(binding, request, events)
+}
