@@ -57,11 +57,18 @@ export interface GenericCard {
   readonly text?: string
 }
 
+/** Whose result is finalised. */
+export interface FinalizeCall {
+  /** Validated arguments; `undefined` when the call never had valid ones. */
+  readonly args: unknown
+  readonly agent: Agent
+}
+
 /** One model-facing tool. */
 export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly name: string
   readonly description: string
-  /** A zod object. Unknown keys are refused. */
+  /** A zod object. Unknown top-level keys are refused; `execute` gets a deep-frozen copy. */
   readonly input: Input
   /** Shape of `structured`, when the tool gives it. */
   readonly output?: Output
@@ -70,9 +77,9 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   presentResult?(args: z.output<Input>, result: ToolResult): RenderIntent
   /**
    * Last step before a result leaves the pipeline, whatever produced it: execution, an error, a hook.
-   * Must not change deliberately structured multi-block content.
+   * Must not change deliberately structured multi-block content. One that throws is replaced by a short fixed error.
    */
-  finalizeContent?(result: ToolResult): ToolResult
+  finalizeContent?(result: ToolResult, call: FinalizeCall): ToolResult
 }
 
 /** A hook's way of ending a call before it runs. */
@@ -125,8 +132,16 @@ export interface ExecutedCall {
 
 /** `ctx.tools` */
 export interface ToolsService {
-  /** Registered until the caller's scope ends. @throws ToolError `DUPLICATE_TOOL`. @returns a release. */
+  /**
+   * Registered until the caller's scope ends.
+   * @throws ToolError `NAME_INVALID` | `DUPLICATE_TOOL` | `SCHEMA_INVALID`.
+   * @returns a release.
+   */
   register<Input extends z.ZodType, Output extends z.ZodType>(definition: ToolDefinition<Input, Output>): () => void
+  /**
+   * Policies, asked in the order of registration. A hook that throws, or answers nonsense, counts as a refusal. `after`
+   * hooks see what a tool or a short circuit produced, errors included, but no refusals and no invalid arguments.
+   */
   hook(hooks: ToolHooks): () => void
   contribute(guidance: Guidance): () => void
 
@@ -141,7 +156,8 @@ export interface ToolsService {
   /**
    * Run one call through validation, hooks, execution, finalisation and logging.
    * Never rejects for what the tool or a hook did wrong: that becomes an error result. Rejects only with the caller's
-   * own abort reason when `signal` is aborted (the log then records the call as cancelled).
+   * own abort reason when `signal` is aborted (the log then records the call as cancelled). When the agent or the
+   * service ends first, the result is an error `AGENT_ENDED` or `DISPOSED`. `callId` must be new within the session.
    */
   execute(options: ExecuteOptions): Promise<ExecutedCall>
 }
@@ -151,6 +167,7 @@ declare module '@deepseek-ai/cordis' {
     tools: ToolsService
   }
   interface Events {
+    /** A tool, a hook or a guidance section came or went. */
     'tools/changed'(): void
   }
 }
@@ -163,7 +180,12 @@ declare module '@agent-terminals/agents/contract' {
       readonly args: unknown
       readonly presentation: RenderIntent
     }
-    'tool/progress': { readonly callId: string; readonly progress: ToolProgress }
+    /** Merged and bounded: see `progressIntervalMs` and `progressLogBytes`. The last one of a call tells what was left out. */
+    'tool/progress': {
+      readonly callId: string
+      readonly progress: ToolProgress
+      readonly omittedBytes?: number
+    }
     'tool/result': {
       readonly callId: string
       readonly tool: string
@@ -171,6 +193,8 @@ declare module '@agent-terminals/agents/contract' {
       readonly presentation: RenderIntent
       readonly durationMs: number
       readonly outcome: 'completed' | 'failed' | 'refused' | 'cancelled'
+      /** What the tool ran with, when a hook rewrote the arguments of the call. */
+      readonly executedArgs?: unknown
     }
   }
 }
