@@ -1,2 +1,3 @@
 export { createNonce, type HandoverStep, NonceHandover } from './handover.js'
-export { resolveShellStart, type ShellLevel, type ShellStart, type ShellStartOptions } from './start.js'
+export type { ShellLevel } from './script/script.js'
+export { resolveShellStart, type ShellStart, type ShellStartOptions } from './start.js'

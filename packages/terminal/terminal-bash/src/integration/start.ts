@@ -1,8 +1,5 @@
 /** How our bash is started: command line, environment, and the secret that its marks carry. */
-import { renderScript } from './script.js'
-
-/** Which bash to assume: `auto` asks the shell itself, `3.2` uses only what that release has (the shell of macOS). */
-export type ShellLevel = 'auto' | '3.2'
+import { renderScript, type ShellLevel } from './script/script.js'
 
 export interface ShellStartOptions {
   /** Absolute path of bash. */

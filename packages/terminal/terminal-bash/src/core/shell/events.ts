@@ -8,13 +8,26 @@ export interface AuthenticatedMark {
 
 export type ShellEvent =
   /** The primary prompt begins. `exitCode` is `$?` at that moment, `line` the number of input lines the shell has read. */
-  | { readonly kind: 'prompt-start'; readonly exitCode: number | undefined; readonly line: number | undefined }
+  | {
+      readonly kind: 'prompt-start'
+      readonly exitCode: number | undefined
+      readonly line: number | undefined
+      /** Whether every command's start is told. Old bash does not tell it for a command in parentheses. */
+      readonly startsTold: boolean
+    }
   /** The primary prompt is complete: the line editor listens. */
   | { readonly kind: 'prompt-end' }
   /** The secondary prompt: the input so far is an unfinished command. */
   | { readonly kind: 'continuation' }
-  /** A command was read and now runs. `line` counts the input lines read so far, the command's own last line included. */
-  | { readonly kind: 'command-start'; readonly line: number | undefined }
+  /**
+   * A command was read and now runs. `line` counts the input lines read so far, the command's own last line included.
+   * `previousExitCode` is `$?` before it: the code of the command before it in one paste, whose end is not told.
+   */
+  | {
+      readonly kind: 'command-start'
+      readonly line: number | undefined
+      readonly previousExitCode: number | undefined
+    }
   | { readonly kind: 'command-end'; readonly exitCode: number | undefined }
   | { readonly kind: 'cwd'; readonly cwd: string }
   /** The user's rc files begin to run; the first prompt ends them. */

@@ -5,15 +5,22 @@ import { unquoteShellWord } from './unquote.js'
 export function parseShellMark(mark: AuthenticatedMark): ShellEvent | undefined {
   switch (mark.kind) {
     case 'prompt-start': {
-      const [exitCode, line] = mark.payload.split(';')
-      return { kind: 'prompt-start', exitCode: parseCount(exitCode), line: parseCount(line) }
+      const [exitCode, line, oldBash] = mark.payload.split(';')
+      return {
+        kind: 'prompt-start',
+        exitCode: parseCount(exitCode),
+        line: parseCount(line),
+        startsTold: oldBash === undefined,
+      }
     }
     case 'prompt-end':
     case 'continuation':
     case 'user-rc':
       return { kind: mark.kind }
-    case 'command-start':
-      return { kind: 'command-start', line: parseCount(mark.payload.split(';')[0]) }
+    case 'command-start': {
+      const [line, previousExitCode] = mark.payload.split(';')
+      return { kind: 'command-start', line: parseCount(line), previousExitCode: parseCount(previousExitCode) }
+    }
     case 'command-end':
     case 'exiting':
       return { kind: mark.kind, exitCode: parseCount(mark.payload) }

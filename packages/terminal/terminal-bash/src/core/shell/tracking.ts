@@ -1,6 +1,6 @@
 /** Follows the shell through its marks and what else is known about it. Pure; times are the host's, in milliseconds. */
 import type { ShellEvent } from './events.js'
-import { addTyped, type TypedLines, takeTyped } from './typed-lines.js'
+import { addTyped, isBlank, type TypedLines, takeTyped } from './typed-lines.js'
 
 export interface RunningCommand {
   readonly commandId: string
@@ -46,6 +46,8 @@ export interface ShellTracking {
   /** The shell's own count of input lines, from its newest mark. */
   readonly lineCount: number | undefined
   readonly typed: TypedLines | undefined
+  /** Whether the shell tells the start of every command. */
+  readonly startsTold: boolean
 }
 
 export type TrackingEvent =
@@ -62,6 +64,7 @@ export const STARTING: ShellTracking = {
   commands: 0,
   lineCount: undefined,
   typed: undefined,
+  startsTold: true,
 }
 
 /** Whether the shell's marks describe the present. `none` until the first prompt has been proven. */
@@ -90,9 +93,9 @@ export function trackShell(tracking: ShellTracking, event: TrackingEvent, at: nu
     case 'continuation':
       return tracking.phase.kind === 'running' ? tracking : { ...tracking, phase: { kind: 'continuing' } }
     case 'typed':
-      return { ...tracking, typed: addTyped(tracking.typed, event.text, tracking.lineCount) }
+      return { ...tracking, typed: addTyped(tracking.typed, event.text, tracking.lineCount, at) }
     case 'command-start':
-      return handleCommandStart(tracking, event.line, at)
+      return handleCommandStart(tracking, event, at)
     case 'command-end':
       return handleCommandEnd(tracking, event.exitCode, at)
     case 'cwd':
@@ -118,22 +121,39 @@ function handlePromptStart(
   if (phase.kind === 'running' || phase.kind === 'doubtful') {
     return { ...tracking, phase: { kind: 'doubtful', command: phase.command, exitCode: event.exitCode } }
   }
-  return { ...tracking, phase: { kind: 'prompting' }, lineCount: event.line, typed: undefined }
+  const { line: lineCount, startsTold } = event
+  return { ...tracking, phase: { kind: 'prompting' }, lineCount, startsTold, typed: undefined }
 }
 
-function handleCommandStart(tracking: ShellTracking, line: number | undefined, at: number): ShellTracking {
-  const { typed, lineCount } = tracking
-  const commandLine =
-    typed && lineCount !== undefined && line !== undefined ? takeTyped(typed, lineCount, line) : undefined
-  const commands = tracking.commands + 1
-  const command = { commandId: `command-${commands}`, commandLine, startedAt: at }
-  return { ...endCommand(tracking, undefined, at), phase: { kind: 'running', command }, commands, lineCount: line }
+function handleCommandStart(
+  tracking: ShellTracking,
+  event: Extract<ShellEvent, { kind: 'command-start' }>,
+  at: number,
+): ShellTracking {
+  const started = endCommand(tracking, event.previousExitCode, at)
+  const commandLine = tracking.typed && takeTyped(tracking.typed, tracking.lineCount, event.line)
+  return run(started, { commandLine, startedAt: at }, event.line)
 }
 
 function handleCommandEnd(tracking: ShellTracking, exitCode: number | undefined, at: number): ShellTracking {
-  const { phase } = tracking
-  if (phase.kind !== 'running' && phase.kind !== 'doubtful') return tracking
-  return { ...tracking, phase: { kind: 'between' }, finished: finish(phase.command, exitCode, at) }
+  const { phase, typed } = tracking
+  if (phase.kind === 'running' || phase.kind === 'doubtful') {
+    return { ...tracking, phase: { kind: 'between' }, finished: finish(phase.command, exitCode, at) }
+  }
+  const isListening = phase.kind === 'editing' || phase.kind === 'continuing'
+  if (tracking.startsTold || !isListening || typed === undefined || isBlank(typed)) return tracking
+  const command = { commandLine: takeTyped(typed, undefined, undefined), startedAt: typed.at }
+  return handleCommandEnd(run(tracking, command, undefined), exitCode, at)
+}
+
+function run(
+  tracking: ShellTracking,
+  command: Omit<RunningCommand, 'commandId'>,
+  lineCount: number | undefined,
+): ShellTracking {
+  const commands = tracking.commands + 1
+  const phase = { kind: 'running', command: { commandId: `command-${commands}`, ...command } } as const
+  return { ...tracking, phase, commands, lineCount: lineCount ?? tracking.lineCount }
 }
 
 /** Ends the command of which no end was told. */
