@@ -6,7 +6,7 @@ import { findNameProblem, isSameName } from './core/index.js'
 import { TerminalError } from './errors.js'
 import { mintSessionId } from './id.js'
 import type { Session } from './session.js'
-import type { SessionSpec } from './session-driver.js'
+import type { SessionSpec } from './session-spec.js'
 import type { SpawnRequest, TerminalOwner, TerminalSize } from './types.js'
 
 /**

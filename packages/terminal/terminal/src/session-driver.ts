@@ -14,6 +14,7 @@ import {
 import { attempt, type Deferred, defer } from './deferred.js'
 import { TerminalBackendCleanupError, TerminalError } from './errors.js'
 import { toSpawnError, toTerminalError } from './failures.js'
+import type { SessionSpec } from './session-spec.js'
 import { renderSummary } from './summary.js'
 import type {
   BackendEvent,
@@ -21,24 +22,10 @@ import type {
   CloseReport,
   OpenedSession,
   SessionSummary,
-  TerminalBackend,
   TerminalEvent,
-  TerminalOwner,
   TerminalSessionId,
   TerminalSize,
 } from './types.js'
-
-/** What a terminal is, once its request has been resolved. */
-export interface SessionSpec {
-  readonly sessionId: TerminalSessionId
-  readonly name: string | undefined
-  readonly backend: TerminalBackend
-  readonly owner: TerminalOwner
-  readonly cwd: string
-  readonly size: TerminalSize
-  /** Epoch milliseconds. */
-  readonly openedAt: number
-}
 
 /** What all terminals share. */
 export interface SessionSurroundings {

@@ -13,7 +13,8 @@ import {
 } from './core/index.js'
 import { defer } from './deferred.js'
 import { toRefusalError, withTerminalCode } from './failures.js'
-import { SessionDriver, type SessionSpec, type SessionSurroundings } from './session-driver.js'
+import { SessionDriver, type SessionSurroundings } from './session-driver.js'
+import type { SessionSpec } from './session-spec.js'
 import type {
   BackendSession,
   CloseReport,

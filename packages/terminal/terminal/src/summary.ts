@@ -1,5 +1,5 @@
 import { claimOf, exitOf, isSending, type SessionState } from './core/index.js'
-import type { SessionSpec } from './session-driver.js'
+import type { SessionSpec } from './session-spec.js'
 import type { BackendDescription, BackendSession, SessionSummary, TerminalSize } from './types.js'
 
 const UNKNOWN: BackendDescription = {

@@ -90,3 +90,14 @@ export async function look<Value>(
   const waiting = settle().then(() => ({ state: 'pending' as const }))
   return Promise.race([settled, waiting])
 }
+
+/** @returns what a call throws or rejects with. */
+export async function failureOf(call: () => unknown): Promise<Error & { readonly code?: string }> {
+  try {
+    await call()
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw new Error(`not an error: ${String(error)}`)
+  }
+  throw new Error('the call did not fail')
+}
