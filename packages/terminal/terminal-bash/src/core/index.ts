@@ -1,3 +1,15 @@
+export { createTerminalOutput, type TerminalOutputOptions } from './output/output.js'
+export type {
+  FeedSummary,
+  ModeChange,
+  OutputSink,
+  Page,
+  ShellMark,
+  TerminalOutput,
+  TerminalQuery,
+  ViewportCollector,
+  ViewportText,
+} from './output/types.js'
 export { type Evidence, fold, startEvidence } from './readiness/evidence.js'
 export type {
   Attributes,
@@ -38,15 +50,3 @@ export {
   type TrackingEvent,
   trackShell,
 } from './shell/tracking.js'
-export { createTerminalOutput, type TerminalOutputOptions } from './output/output.js'
-export type {
-  FeedSummary,
-  ModeChange,
-  OutputSink,
-  Page,
-  ShellMark,
-  TerminalOutput,
-  TerminalQuery,
-  ViewportCollector,
-  ViewportText,
-} from './output/types.js'

@@ -1,4 +1,14 @@
-import type { Attributes, Fact, InputShape, LineShape, Look, ShellPhase, ShellSeen, StartFact, WaitSeen } from './facts.js'
+import type {
+  Attributes,
+  Fact,
+  InputShape,
+  LineShape,
+  Look,
+  PromptPhase,
+  ShellSeen,
+  StartFact,
+  WaitSeen,
+} from './facts.js'
 import { NO_LINE } from './facts.js'
 import { CPU_SPAN_MS, CPU_WORK_MS } from './policy.js'
 
@@ -9,10 +19,12 @@ export interface Evidence {
   readonly writtenAt?: number
   readonly input: InputShape
   readonly before?: Look
-  readonly phase: ShellPhase
+  readonly phase: PromptPhase
   readonly phaseAt: number
   /** A prompt or continuation mark has come since the input. */
   readonly sawPrompt: boolean
+  /** A command has started since the input. */
+  readonly sawCommand: boolean
   /** A command finished since the input, and the code says that it was stopped rather than ended. */
   readonly jobStopped: boolean
   /** Any byte, even one that shows nothing. */
@@ -50,6 +62,7 @@ export function startEvidence(fact: StartFact): Evidence {
     phase: fact.phase,
     phaseAt: fact.at,
     sawPrompt: false,
+    sawCommand: false,
     jobStopped: false,
     lastOutputAt: fact.at,
     lastPrintedAt: fact.at,
@@ -96,23 +109,19 @@ export function fold(evidence: Evidence, fact: Fact): Evidence {
   }
 }
 
-function foldShell(evidence: Evidence, event: ShellSeen, at: number): Evidence {
-  const enter = (phase: ShellPhase): Evidence => ({ ...evidence, phase, phaseAt: at })
-  switch (event.kind) {
-    case 'prompt-start':
-      return enter('between')
+function foldShell(evidence: Evidence, { mark, phase, exitCode }: ShellSeen, at: number): Evidence {
+  const entered: Evidence = { ...evidence, phase, phaseAt: at }
+  switch (mark) {
     case 'prompt-end':
-      return { ...enter('prompt'), sawPrompt: true }
     case 'continuation':
-      return { ...enter('continuation'), sawPrompt: true }
+      return { ...entered, sawPrompt: evidence.sawPrompt || phase === 'prompt' || phase === 'continuation' }
     case 'command-start':
-      return { ...enter('running'), jobStopped: false }
+      return { ...entered, sawCommand: true, jobStopped: false }
     case 'command-end':
-      return { ...enter('between'), jobStopped: event.exitCode !== undefined && STOP_CODES.has(event.exitCode) }
+      return { ...entered, jobStopped: exitCode !== undefined && STOP_CODES.has(exitCode) }
+    case 'prompt-start':
     case 'exiting':
-      return enter('exiting')
-    case 'lost':
-      return enter('unknown')
+      return entered
   }
 }
 
@@ -125,7 +134,13 @@ function foldOutput(evidence: Evidence, fact: Extract<Fact, { type: 'output' }>)
     lastOutputAt: fact.at,
     lastPrintedAt: isNews ? fact.at : evidence.lastPrintedAt,
     hasPrinted: evidence.hasPrinted || fact.printed,
-    ...(isNews ? {} : isRedraw ? { redrawSince: redrawSince ?? fact.at } : redrawSince === undefined ? {} : { redrawSince }),
+    ...(isNews
+      ? {}
+      : isRedraw
+        ? { redrawSince: redrawSince ?? fact.at }
+        : redrawSince === undefined
+          ? {}
+          : { redrawSince }),
   }
 }
 

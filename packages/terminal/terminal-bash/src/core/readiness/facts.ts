@@ -29,6 +29,8 @@ export interface Look {
   readonly timedSleep: boolean
   /** A member has been stopped by a signal. */
   readonly stopped: boolean
+  /** What has taken the shell's place by `exec`, when something has. */
+  readonly replacedBy?: 'shell' | 'program'
 }
 
 /** What the line under the cursor looks like, without its text. */
@@ -55,14 +57,25 @@ export interface Attributes {
  */
 export type InputShape = 'none' | 'partial' | 'line' | 'lines'
 
-/** Where the shell stands, told by its own marks. `unknown` once they cannot be trusted. */
-export type ShellPhase = 'starting' | 'prompt' | 'continuation' | 'running' | 'between' | 'exiting' | 'unknown'
+/**
+ * Where the shell stands, told by its own marks. `doubtful`: a prompt was drawn, but not the end of the command before it told.
+ * `lost`: the marks say nothing about the present.
+ */
+export type PromptPhase =
+  | 'starting'
+  | 'prompt'
+  | 'continuation'
+  | 'running'
+  | 'between'
+  | 'doubtful'
+  | 'exiting'
+  | 'lost'
 
 export interface StartFact {
   readonly type: 'start'
   readonly at: number
   readonly input: InputShape
-  readonly phase: ShellPhase
+  readonly phase: PromptPhase
   /** The look taken before anything was written. A wait in it is not an answer to the input. */
   readonly before?: Look
   readonly alternateScreen: boolean
@@ -85,7 +98,9 @@ export type Fact =
   | { readonly type: 'attributes'; readonly at: number; readonly attributes?: Attributes }
   | { readonly type: 'exit'; readonly at: number }
 
-/** A shell mark, reduced to what readiness needs. */
-export type ShellSeen =
-  | { readonly kind: 'prompt-start' | 'prompt-end' | 'continuation' | 'command-start' | 'exiting' | 'lost' }
-  | { readonly kind: 'command-end'; readonly exitCode?: number }
+/** A shell mark, and where the shell stands after it. */
+export interface ShellSeen {
+  readonly mark: 'prompt-start' | 'prompt-end' | 'continuation' | 'command-start' | 'command-end' | 'exiting'
+  readonly phase: PromptPhase
+  readonly exitCode?: number
+}

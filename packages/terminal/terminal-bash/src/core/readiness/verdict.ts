@@ -19,7 +19,12 @@ export type ReadyReason = 'stdin_read' | 'inferred_idle' | 'timeout' | 'session_
 
 /** What the facts allow to say about a send. */
 export type Verdict =
-  | { readonly kind: 'ready'; readonly reason: ReadyReason; readonly state: ReadyState; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'ready'
+      readonly reason: ReadyReason
+      readonly state: ReadyState
+      readonly notes: readonly string[]
+    }
   /** Look again at that time, or after the next output, whichever comes first. */
   | { readonly kind: 'look'; readonly at: number }
   /** The answer hangs on the line discipline's settings: ask for them. */
@@ -68,7 +73,9 @@ const shellPrompt: Rule = (evidence, _policy, now) => {
     )
   }
   if (!look.isShell || look.waits.length === 0 || lookAt === undefined || lookAt < evidence.phaseAt) return undefined
-  if (isAnswer && evidence.input !== 'lines') return ready('stdin_read', state)
+  // A command of this input has run, or there was no input: the prompt can be no other.
+  const isCertain = evidence.input === 'none' || (evidence.input === 'line' && evidence.sawCommand)
+  if (isAnswer && isCertain) return ready('stdin_read', state)
   if (isAnswer) return after(evidence.waitSince ?? lookAt, CONFIRM_MS, now, () => ready('stdin_read', state))
   if (evidence.input === 'partial') return partialLine(evidence, now, () => ready('stdin_read', state))
   if (evidence.waitSince === undefined) return undefined
@@ -106,8 +113,14 @@ const programWait: Rule = (evidence, policy, now) => {
 }
 
 function settleWait(evidence: Evidence): Verdict {
-  const state = stateOfWait(evidence)
+  const state = isShellListening(evidence) ? 'prompt' : stateOfWait(evidence)
   return state === 'unknown' ? { kind: 'ask-attributes' } : ready('stdin_read', state)
+}
+
+/** Without marks, a shell of ours that edits a line is at its prompt; so is a shell that has taken its place. */
+function isShellListening({ look, bracketedPaste, phase }: Evidence): boolean {
+  if (!look?.isShell) return false
+  return look.replacedBy === undefined ? bracketedPaste && phase !== 'starting' : look.replacedBy === 'shell'
 }
 
 /** A stopped member that no shell takes care of. */
@@ -152,7 +165,9 @@ const silence: Rule = (evidence, policy, now) => {
 }
 
 const timeout: Rule = (evidence, policy, now) =>
-  after(evidence.startedAt, policy.timeoutMs, now, () => ready('timeout', isBusy(evidence, policy, now) ? 'busy' : 'quiet'))
+  after(evidence.startedAt, policy.timeoutMs, now, () =>
+    ready('timeout', isBusy(evidence, policy, now) ? 'busy' : 'quiet'),
+  )
 
 const RULES: readonly Rule[] = [shellPrompt, programWait, stoppedProgram, hiddenQuestion, redrawing, silence, timeout]
 

@@ -2,8 +2,9 @@
  * The life of one send, as a value and one pure step. Events carry what has happened; effects say what the driver must do
  * next. A settled send takes no more events.
  */
-import type { ReadyReason } from '../readiness/verdict.js'
+
 import type { ReadyState } from '../readiness/state.js'
+import type { ReadyReason } from '../readiness/verdict.js'
 
 /** Signals of the ladder that ends what a cancelled send has started. */
 export type InterruptSignal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
@@ -57,7 +58,6 @@ export type SendEvent =
   | { readonly type: 'grace-over'; readonly pgid?: number }
 
 export type SendEffect =
-  | { readonly type: 'write' }
   /** Drop input that has not been read: ours, and what the kernel holds. */
   | { readonly type: 'drop-input' }
   | { readonly type: 'deliver'; readonly signal: InterruptSignal }
@@ -101,11 +101,9 @@ export function step(state: SendState, event: SendEvent): Step {
 function stepPreparing(state: SendState, event: SendEvent): Step {
   switch (event.type) {
     case 'planned':
-      return { state: { kind: 'writing' }, effects: [{ type: 'write' }] }
+      return stay({ kind: 'writing' })
     case 'failed':
       return settle({ kind: 'failed', error: event.error })
-    case 'ready':
-      return settle({ kind: 'settled', verdict: event.verdict })
     case 'cancel':
       return settle({ kind: 'cancelled', reason: event.reason, delivered: 'none' })
     default:

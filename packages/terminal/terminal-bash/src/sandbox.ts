@@ -1,0 +1,54 @@
+import type { SandboxPolicy, SandboxPolicyService, SandboxService } from '@agent-terminals/sandbox/contract'
+import { TerminalError, type TerminalOwner, type TerminalSessions } from '@agent-terminals/terminal'
+
+/** A command line ready to start under the owner's policy. */
+export interface Confinement {
+  readonly argv: readonly [file: string, ...args: string[]]
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** What keeps the processes in, for a person to read; absent without confinement. */
+  readonly runner?: string
+  release(): Promise<void>
+}
+
+/**
+ * Put the owner's policy around a shell, once, for the life of the terminal.
+ * @param sandbox - the runner service, when one is mounted.
+ */
+export async function confine(
+  argv: readonly [string, ...string[]],
+  policy: SandboxPolicy,
+  sandbox: SandboxService | undefined,
+): Promise<Confinement> {
+  if (policy.mode === 'danger-full-access') return { argv, env: {}, release: async () => {} }
+  if (!sandbox) {
+    throw new TerminalError(
+      'SANDBOX_UNAVAILABLE',
+      `The sandbox mode is ${policy.mode}, and no sandbox runner is mounted. ` +
+        'Mount @agent-terminals/sandbox/runner, or choose the mode danger-full-access.',
+    )
+  }
+  try {
+    const command = await sandbox.confine(argv, policy)
+    return { argv: command.argv, env: command.env ?? {}, runner: command.runner, release: () => command.release() }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new TerminalError(
+      'SANDBOX_UNAVAILABLE',
+      `The sandbox mode ${policy.mode} cannot be provided here. ${detail}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Refuse a change of a session's mode while an owner of that session has, or is opening, a terminal. */
+export function fenceOpenTerminals(policies: SandboxPolicyService, terminals: TerminalSessions): () => void {
+  return policies.fence((session) => {
+    const isHeld = terminals.activeOwners().some((owner: TerminalOwner) => owner.session === session)
+    return isHeld
+      ? 'A terminal of this session is open or being opened, and keeps the mode it started with. ' +
+          'Wait for its creation to settle, close the terminals of the session, then change the mode.'
+      : undefined
+  })
+}

@@ -1,0 +1,239 @@
+import type { SendOutcome, SendProgress, SendRequest, TerminalSend } from '@agent-terminals/terminal'
+import {
+  type Evidence,
+  type InterruptSignal,
+  type ReadinessPolicy,
+  type SendEffect,
+  type SendEvent,
+  type SendState,
+  type Settlement,
+  type StartFact,
+  step,
+  type Verdict,
+  type ViewportText,
+} from '../core/index.js'
+import { toTerminalError } from '../errors.js'
+import { deliver } from './interrupt.js'
+import { type SessionParts, watchSources } from './parts.js'
+import { type Plan, planSend } from './plan.js'
+import { resolveSendPolicy, resolveYieldPolicy } from './ready-policy.js'
+import { toProgress, toResult, toStatus } from './result.js'
+import { SendView } from './send-view.js'
+import { Watch } from './watch.js'
+
+type Ready = Extract<Verdict, { kind: 'ready' }>
+
+const NOTHING: ViewportText = { text: '', omittedLines: 0, omittedBytes: 0 }
+
+/**
+ * Performs one send: what `step` decides, on the parts of its session. Everything it starts (watch, timer, listeners) ends when
+ * it settles; what arrives later meets the settled state and is dropped.
+ */
+export class ActiveSend implements TerminalSend {
+  readonly outcome: Promise<SendOutcome>
+  private state: SendState = { kind: 'preparing' }
+  private readonly policy: ReadinessPolicy
+  private watch: Watch | undefined
+  private view: SendView | undefined
+  private lastState: SendProgress['state'] | undefined
+  private cancelGrace: (() => void) | undefined
+  private releaseSignal: (() => void) | undefined
+  private report: (outcome: SendOutcome) => void = () => {}
+
+  constructor(
+    private readonly parts: SessionParts,
+    private readonly request: SendRequest,
+  ) {
+    this.policy = resolveSendPolicy(parts.config, request.timeoutMs)
+    this.outcome = new Promise((resolve) => {
+      this.report = resolve
+    })
+  }
+
+  /** Separate from construction, so that the session holds the send before anything can happen to it. */
+  start(): void {
+    const { signal } = this.request
+    if (signal?.aborted) {
+      this.cancel(signal.reason)
+      return
+    }
+    if (signal) {
+      const handleAbort = () => this.cancel(signal.reason)
+      signal.addEventListener('abort', handleAbort)
+      this.releaseSignal = () => signal.removeEventListener('abort', handleAbort)
+    }
+    planSend(this.parts, this.request).then(
+      (plan) => {
+        if (this.state.kind === 'preparing') this.begin(plan)
+      },
+      (error: unknown) => this.dispatch({ type: 'failed', error: toTerminalError(error, 'SPAWN_FAILED') }),
+    )
+  }
+
+  cancel(reason: unknown): void {
+    this.dispatch({ type: 'cancel', reason })
+  }
+
+  progress(): SendProgress {
+    const evidence = this.watch?.evidence
+    if (evidence) return toProgress(this.parts, evidence, this.policy)
+    return { state: 'busy', quietMs: 0, lastLine: this.parts.output.currentLine() }
+  }
+
+  private begin(plan: Plan): void {
+    const { parts } = this
+    this.view = new SendView(parts, this.request, plan, (fact) => this.watch?.add(fact))
+    this.watchFrom(plan.start, this.policy, (verdict) => this.dispatch({ type: 'ready', verdict }))
+    this.dispatch({ type: 'planned' })
+    if (parts.handle.exit) this.watch?.add({ type: 'exit', at: parts.clock.now() })
+    else this.write(plan)
+  }
+
+  private watchFrom(start: StartFact, policy: ReadinessPolicy, onReady: (verdict: Ready, evidence: Evidence) => void) {
+    this.watch?.stop()
+    this.watch = new Watch({
+      sources: watchSources(this.parts),
+      policy,
+      start,
+      isTraced: this.parts.debug !== undefined,
+      onReady,
+      onLooked: () => this.reportProgress(),
+    })
+    this.watch.begin()
+  }
+
+  private reportProgress(): void {
+    const { onState } = this.request
+    if (!onState || this.state.kind === 'settled') return
+    const progress = this.progress()
+    if (progress.state === this.lastState) return
+    this.lastState = progress.state
+    onState(progress)
+  }
+
+  private dispatch(event: SendEvent): void {
+    const { state, effects } = step(this.state, event)
+    this.state = state
+    for (const effect of effects) this.perform(effect)
+  }
+
+  private perform(effect: SendEffect): void {
+    switch (effect.type) {
+      case 'drop-input':
+        this.parts.input.drop()
+        return
+      case 'deliver':
+        this.interrupt(effect.signal)
+        return
+      case 'arm-grace':
+        this.armGrace()
+        return
+      case 'settle':
+        this.settle(effect.outcome)
+    }
+  }
+
+  private write(plan: Plan): void {
+    const { parts } = this
+    if (plan.chunks.length === 0) {
+      this.dispatch({ type: 'written' })
+      return
+    }
+    if (plan.isAtPrompt && plan.start.input !== 'partial') parts.stream.handleTyped(this.request.text)
+    const writeAll = async () => {
+      for (const chunk of plan.chunks) await parts.input.write(chunk)
+    }
+    writeAll().then(
+      () => {
+        this.watch?.add({ type: 'written', at: parts.clock.now() })
+        this.dispatch({ type: 'written' })
+      },
+      (error: unknown) => {
+        // An ended terminal reports itself, with its code, as the exit of this send.
+        const failure = toTerminalError(error, 'SPAWN_FAILED')
+        if (failure.code !== 'SESSION_ENDED') this.dispatch({ type: 'failed', error: failure })
+      },
+    )
+  }
+
+  /** Readiness starts over: what answers a signal is what comes after it. */
+  private async watchForYield(): Promise<void> {
+    const { parts } = this
+    const before = await parts.foreground.look().catch(() => undefined)
+    const isProvable = before?.waitsKnown === true
+    const { alternateScreen, bracketedPaste } = parts.stream.modes
+    this.watchFrom(
+      {
+        type: 'start',
+        at: parts.clock.now(),
+        input: 'line',
+        phase: parts.stream.phase,
+        ...(before ? { before } : {}),
+        alternateScreen,
+        bracketedPaste,
+      },
+      resolveYieldPolicy(parts.config, isProvable),
+      (verdict, evidence) => {
+        if (verdict.reason === 'session_exit') this.dispatch({ type: 'ready', verdict })
+        else if (verdict.reason === 'stdin_read' || evidence.hasPrinted) this.dispatch({ type: 'yielded' })
+      },
+    )
+    this.watch?.add({ type: 'written', at: parts.clock.now() })
+  }
+
+  private interrupt(signal: InterruptSignal): void {
+    const isFirst = this.state.kind === 'interrupting' && this.state.rung === 0 && this.state.restarts === 0
+    const run = async () => {
+      if (isFirst) await this.watchForYield()
+      return deliver(this.parts, signal)
+    }
+    run().then(
+      (target) => this.dispatch({ type: 'delivered', target }),
+      () => this.dispatch({ type: 'undelivered' }),
+    )
+  }
+
+  private armGrace(): void {
+    const { clock, config, handle } = this.parts
+    this.cancelGrace?.()
+    this.cancelGrace = clock.schedule(config.cancelGraceMs, () => {
+      const end = (pgid?: number) => this.dispatch({ type: 'grace-over', ...(pgid === undefined ? {} : { pgid }) })
+      handle.foregroundGroup().then(end, () => end())
+    })
+  }
+
+  private settle(settlement: Settlement): void {
+    const { parts, watch } = this
+    watch?.stop()
+    this.cancelGrace?.()
+    this.releaseSignal?.()
+    const viewport = this.view?.stop() ?? NOTHING
+    if (watch?.trail && parts.debug) {
+      const verdict = settlement.kind === 'settled' ? { kind: 'ready' as const, ...settlement.verdict } : undefined
+      parts.debug(watch.trail.render(verdict, watch.evidence, parts.clock.now()))
+    }
+    this.report(this.toOutcome(settlement, viewport))
+  }
+
+  private toOutcome(settlement: Settlement, viewport: ViewportText): SendOutcome {
+    switch (settlement.kind) {
+      case 'failed':
+        return { kind: 'failed', error: toTerminalError(settlement.error, 'SPAWN_FAILED') }
+      case 'cancelled': {
+        const { reason, delivered, pgid } = settlement
+        return {
+          kind: 'cancelled',
+          reason,
+          interruption: { delivered, ...(pgid === undefined ? {} : { targetPgid: pgid }) },
+          viewport,
+          sessionStatus: toStatus(this.parts.handle.exit),
+        }
+      }
+      case 'settled': {
+        const evidence = this.watch?.evidence
+        if (!evidence) return { kind: 'failed', error: new Error('The send settled before it began.') }
+        return { kind: 'settled', result: toResult(this.parts, settlement.verdict, evidence, viewport) }
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { ForegroundInspection, SubprocessTerminal } from '@agent-terminals/subprocess/contract'
+import { type Attributes, describeLine, type LineShape, type Look, type TerminalOutput } from '../core/index.js'
+import { findLeader, findProgram, toLook } from './look.js'
+
+const SHELLS = new Set(['sh', 'dash', 'bash', 'zsh', 'fish', 'ksh', 'mksh', 'ash', 'busybox', 'tcsh', 'csh'])
+
+/** What holds the terminal, asked when a decision needs it and remembered for whoever only shows it. */
+export class Foreground {
+  /** Command name of the program seen last in front of the shell. */
+  program: string | undefined
+  private shell: { readonly pgid: number; readonly command: string | undefined } | undefined
+  private isShellExpected = false
+  private knownLine: string | undefined
+
+  constructor(
+    private readonly handle: SubprocessTerminal,
+    private readonly output: TerminalOutput,
+    private readonly isEnabled: boolean,
+  ) {}
+
+  /** Whether a look can prove that a program waits for input. */
+  get canProveWaits(): boolean {
+    return this.isEnabled && this.handle.sources.ttyWaits
+  }
+
+  /** Sources of evidence in use, by name. */
+  get sources(): readonly string[] {
+    const { sources } = this.handle
+    const names = ['prompt-marks']
+    if (this.isEnabled && sources.foreground) names.push('foreground-group')
+    if (this.canProveWaits) names.push('tty-waits')
+    if (sources.attributes) names.push('attributes')
+    return names
+  }
+
+  async look(): Promise<Look | undefined> {
+    if (!this.isEnabled || !this.handle.sources.foreground) return undefined
+    const inspection = await this.handle.inspect()
+    if (!inspection) return undefined
+    if (this.isShellExpected) {
+      this.isShellExpected = false
+      this.shell = { pgid: inspection.pgid, command: findLeader(inspection)?.command }
+    }
+    const look = toLook(inspection)
+    const isShell = look.isShell || look.pgid === this.shell?.pgid
+    this.program = isShell ? undefined : findProgram(inspection)
+    const replacedBy = isShell ? this.findReplacement(inspection) : undefined
+    return { ...look, isShell, ...(replacedBy ? { replacedBy } : {}) }
+  }
+
+  /**
+   * The shell's prompt mark has come: whatever group holds the terminal at the next look is the shell's. A sandbox wrapper stands
+   * between the process we started and the shell, which then has a group of its own.
+   */
+  expectShell(): void {
+    this.isShellExpected = true
+  }
+
+  isShellGroup(pgid: number | undefined): boolean {
+    return pgid !== undefined && pgid === this.shell?.pgid
+  }
+
+  private findReplacement(inspection: ForegroundInspection): Look['replacedBy'] {
+    const command = findLeader(inspection)?.command
+    if (command === undefined || this.shell?.command === undefined || command === this.shell.command) return undefined
+    return SHELLS.has(command) ? 'shell' : 'program'
+  }
+
+  async attributes(): Promise<Attributes | undefined> {
+    return this.handle.sources.attributes ? this.handle.attributes() : undefined
+  }
+
+  line(): LineShape {
+    return describeLine(this.output.currentLine(), this.knownLine)
+  }
+
+  /** A program was found waiting: remember the prompt it waits at. */
+  rememberLine(): void {
+    this.knownLine = this.output.currentLine()
+  }
+}

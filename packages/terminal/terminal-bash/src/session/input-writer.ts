@@ -1,0 +1,35 @@
+import type { SubprocessTerminal } from '@agent-terminals/subprocess/contract'
+import { drainInput } from './drain-input.js'
+
+/** Why a write ended early: its rest was dropped on purpose. */
+class InputDropped extends Error {
+  override readonly name = 'InputDropped'
+}
+
+/** The only way into a terminal. Whatever has not been read can be dropped at once, wherever it lies. */
+export class InputWriter {
+  private scope = new AbortController()
+
+  constructor(private readonly handle: SubprocessTerminal) {}
+
+  get pendingBytes(): number {
+    return this.handle.pendingInputBytes
+  }
+
+  /** Resolves once the kernel has taken everything, or the rest has been dropped. */
+  async write(data: string | Uint8Array): Promise<void> {
+    try {
+      await this.handle.write(data, this.scope.signal)
+    } catch (error) {
+      if (!(error instanceof InputDropped)) throw error
+    }
+  }
+
+  /** Drop what the kernel has not taken, then what no program has read. */
+  drop(): void {
+    const { scope } = this
+    this.scope = new AbortController()
+    scope.abort(new InputDropped('The input was dropped.'))
+    drainInput(this.handle.ttyPath)
+  }
+}

@@ -1,0 +1,24 @@
+import type { InterruptSignal, Target } from '../core/index.js'
+import type { SessionParts } from './parts.js'
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && (error as { readonly code?: unknown }).code === code
+
+/**
+ * Deliver one signal of the ladder to the group that holds the terminal. The shell gets SIGINT and nothing stronger.
+ * @throws what the host reports when nothing could be delivered.
+ */
+export async function deliver(parts: SessionParts, signal: InterruptSignal): Promise<Target> {
+  const { foreground, handle, input } = parts
+  const look = await foreground.look().catch(() => undefined)
+  const isShell = look?.isShell === true
+  try {
+    const { pgid } = await handle.signalForeground(isShell ? 'SIGINT' : signal)
+    return { pgid, isShell: isShell || foreground.isShellGroup(pgid) }
+  } catch (error) {
+    if (signal !== 'SIGINT' || !hasCode(error, 'NO_FOREGROUND')) throw error
+    // Nothing can name the group here: the line discipline still knows it, and turns ^C into the same signal.
+    await input.write('\x03')
+    return { isShell }
+  }
+}

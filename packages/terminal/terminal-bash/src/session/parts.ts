@@ -1,0 +1,32 @@
+import type { SubprocessTerminal } from '@agent-terminals/subprocess/contract'
+import type { Config } from '../config.js'
+import type { TerminalOutput } from '../core/index.js'
+import type { Clock } from './clock.js'
+import type { Foreground } from './foreground.js'
+import type { InputWriter } from './input-writer.js'
+import type { ShellRecord } from './shell-record.js'
+import type { OutputStream } from './stream.js'
+import type { WatchSources } from './watch.js'
+
+/** What the parts of one session share. */
+export interface SessionParts {
+  readonly handle: SubprocessTerminal
+  readonly output: TerminalOutput
+  readonly stream: OutputStream
+  readonly record: ShellRecord
+  readonly foreground: Foreground
+  readonly input: InputWriter
+  readonly clock: Clock
+  readonly config: Config
+  /** Takes the evidence trail of a send, when it is wanted. */
+  readonly debug: ((text: string) => void) | undefined
+}
+
+export function watchSources({ clock, foreground }: SessionParts): WatchSources {
+  return {
+    clock,
+    look: () => foreground.look(),
+    attributes: () => foreground.attributes(),
+    line: () => foreground.line(),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Config } from '../config.js'
+import type { ReadinessPolicy } from '../core/index.js'
+
+const base = (config: Config) => ({
+  pollIntervalMs: config.pollIntervalMs,
+  exactProbeAfterMs: config.exactProbeAfterMs,
+  idleSilenceMs: config.idleSilenceMs,
+  handoffGraceMs: config.handoffGraceMs,
+  redrawPatienceMs: config.redrawPatienceMs,
+})
+
+/** A start is ready at the shell's proven prompt and at nothing else. */
+export function resolveStartPolicy(config: Config): ReadinessPolicy {
+  return { ...base(config), timeoutMs: config.startTimeoutMs, acceptsSilence: false, acceptsPrograms: false }
+}
+
+export function resolveSendPolicy(config: Config, timeoutMs: number | undefined): ReadinessPolicy {
+  const boundMs = Math.min(timeoutMs ?? config.timeoutMs, config.maxTimeoutMs)
+  return { ...base(config), timeoutMs: boundMs, acceptsSilence: true, acceptsPrograms: true }
+}
+
+/**
+ * A cancelled program has yielded when it waits for input again, or the shell does. Where waits cannot be proven, an answer
+ * followed by quiet has to do.
+ */
+export function resolveYieldPolicy(config: Config, isProvable: boolean): ReadinessPolicy {
+  return {
+    ...base(config),
+    exactProbeAfterMs: 0,
+    idleSilenceMs: Math.max(config.pollIntervalMs, Math.min(300, config.cancelGraceMs / 2)),
+    handoffGraceMs: 0,
+    timeoutMs: Number.MAX_SAFE_INTEGER,
+    acceptsSilence: !isProvable,
+    acceptsPrograms: true,
+  }
+}

@@ -1,0 +1,104 @@
+import type {
+  BackendDescription,
+  BackendSession,
+  CloseReport,
+  ReadRequest,
+  ScrollbackPage,
+  SendRequest,
+  SignalDelivery,
+  TerminalSend,
+  TerminalSignal,
+  TerminalSize,
+} from '@agent-terminals/terminal'
+import { TerminalError } from '@agent-terminals/terminal'
+import { toTerminalError } from '../errors.js'
+import { ActiveSend } from './active-send.js'
+import type { SessionParts } from './parts.js'
+import { toStatus } from './result.js'
+
+export interface SessionOptions {
+  readonly parts: SessionParts
+  readonly motd: string
+  /** Release what outlives the processes: listeners, timers, the sandbox's files. */
+  readonly release: () => Promise<void>
+}
+
+/** One open terminal, as the service drives it. */
+export class ShellSession implements BackendSession {
+  readonly motd: string
+  private readonly parts: SessionParts
+
+  constructor(private readonly options: SessionOptions) {
+    this.parts = options.parts
+    this.motd = options.motd
+  }
+
+  get pid(): number {
+    return this.parts.handle.pid
+  }
+
+  describe(): BackendDescription {
+    const { handle, record, foreground, stream, clock } = this.parts
+    return {
+      status: toStatus(handle.exit),
+      cwd: record.cwd,
+      foreground: foreground.program,
+      title: stream.modes.title,
+      idleMs: Math.round(clock.now() - stream.lastOutputAt),
+      promptDetection: record.promptDetection,
+      evidence: foreground.sources,
+    }
+  }
+
+  send(request: SendRequest): TerminalSend {
+    const send = new ActiveSend(this.parts, request)
+    send.start()
+    return send
+  }
+
+  read(request: ReadRequest): ScrollbackPage {
+    return this.parts.output.page(request)
+  }
+
+  async signal(signal: TerminalSignal): Promise<SignalDelivery> {
+    const { handle, foreground, input } = this.parts
+    if (handle.exit) throw new TerminalError('SESSION_ENDED', 'The terminal has ended. Open another one.')
+    if (signal === 'SIGKILL' && foreground.isShellGroup(await handle.foregroundGroup())) {
+      throw new TerminalError('SIGNAL_REFUSED', 'The shell itself is in the foreground. Close the terminal to end it.')
+    }
+    // As with ^C at a keyboard: what was typed ahead for the program goes with it.
+    if (signal === 'SIGINT') input.drop()
+    try {
+      const { pgid } = await handle.signalForeground(signal)
+      return { delivered: true, targetPgid: pgid }
+    } catch (error) {
+      throw toTerminalError(error, 'NO_FOREGROUND')
+    }
+  }
+
+  async input(data: string): Promise<void> {
+    try {
+      await this.parts.input.write(data)
+    } catch (error) {
+      throw toTerminalError(error, 'SESSION_ENDED')
+    }
+  }
+
+  resize(size: TerminalSize): void {
+    this.parts.handle.resize(size)
+    this.parts.output.resize(size.columns, size.rows)
+  }
+
+  async close(): Promise<CloseReport> {
+    const { handle, config } = this.parts
+    const wasRunning = handle.exit === undefined
+    try {
+      const { ended } = await handle.terminate({ graceMs: config.disposeGraceMs })
+      await handle.exited
+      await this.options.release()
+      return { killed: wasRunning || ended > 0 }
+    } catch (error) {
+      throw toTerminalError(error, 'CLEANUP_FAILED')
+    }
+  }
+}
