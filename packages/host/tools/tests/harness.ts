@@ -81,5 +81,13 @@ export function createGate<T = void>(): {
     open = resolve
     fail = reject
   })
+  // A gate nobody waits at may fail all the same.
+  promise.catch(() => undefined)
   return { promise, open: (value) => open(value), fail: (error) => fail(error) }
+}
+
+/** Do something on the way to a value. */
+export function doing<T>(act: () => unknown, value: T): T {
+  act()
+  return value
 }

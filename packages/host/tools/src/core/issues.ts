@@ -15,10 +15,18 @@ export interface IssueContext {
 
 /** One line per issue, at most twenty and a count of the rest. */
 export function renderIssues(issues: readonly Issue[], context: IssueContext): string {
-  const lines = issues.flatMap((issue) => renderIssue(issue, context))
+  const lines = dropRepeated(issues).flatMap((issue) => renderIssue(issue, context))
   const shown = lines.slice(0, MAX_LINES)
   if (lines.length > MAX_LINES) shown.push(`and ${lines.length - MAX_LINES} more`)
   return shown.map((line) => `- ${line}`).join('\n')
+}
+
+/** A whole number far too big breaks two bounds of one value, its type's and its own: the last one says more. */
+function dropRepeated(issues: readonly Issue[]): readonly Issue[] {
+  const isBound = ({ code }: Issue) => code === 'too_big' || code === 'too_small'
+  const keyOf = (issue: Issue) => `${issue.code} ${renderPath(issue.path)}`
+  const last = new Map(issues.filter(isBound).map((issue) => [keyOf(issue), issue]))
+  return issues.filter((issue) => !isBound(issue) || last.get(keyOf(issue)) === issue)
 }
 
 function renderIssue(issue: Issue, context: IssueContext): string[] {
