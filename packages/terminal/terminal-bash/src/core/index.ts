@@ -1,3 +1,4 @@
+export { type InputPlan, type InputRequest, type InputTarget, planInput } from './input/plan.js'
 export { createTerminalOutput, type TerminalOutputOptions } from './output/output.js'
 export type {
   FeedSummary,
