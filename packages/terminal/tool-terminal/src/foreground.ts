@@ -57,12 +57,16 @@ function settledResult(
 
 /** Ended by somebody else, for example because the terminal is being closed: an error that keeps the output so far. */
 function cancelledResult(kit: Toolkit, args: SendArguments, send: CancelledSend): ToolResult {
-  const facts = cancelledFacts(`cancelled: ${renderReason(send.reason)}`, send.interruption, send.sessionStatus)
+  const code = send.reason instanceof TerminalError ? send.reason.code : 'SEND_CANCELLED'
+  const facts = [
+    ...cancelledFacts(`cancelled: ${renderReason(send.reason)}`, send.interruption, send.sessionStatus),
+    { text: `error ${code}` },
+  ]
   const { text, body } = composeText(cleanText(send.viewport.text), facts, kit.config.maxResultBytes)
   return {
     content: [{ type: 'text', text }],
     structured: { sessionId: args.sessionId, text: body, sessionStatus: send.sessionStatus },
     isError: true,
-    code: send.reason instanceof TerminalError ? send.reason.code : 'SEND_CANCELLED',
+    code,
   }
 }
