@@ -19,8 +19,11 @@ function classifyCall(error: APICallError): TurnError {
   if (status === 429) {
     return new TurnError('MODEL_RATE_LIMITED', `${url} answered 429. Wait, or raise maxRetries.`, { cause: error })
   }
-  // A body that could not be parsed carries the status of a success.
+  // The status of a success comes with a body that could not be parsed, or with one that ended too early.
   if (status !== undefined && status < 400) {
+    if (!AISDKError.isInstance(error.cause)) {
+      return new TurnError('MODEL_UNREACHABLE', `The answer of ${url} broke off: ${error.message}`, { cause: error })
+    }
     return new TurnError('MODEL_PROTOCOL', `${url} sent an unreadable answer: ${error.message}`, { cause: error })
   }
   if (status !== undefined) {
