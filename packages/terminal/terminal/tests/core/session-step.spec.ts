@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { OPENING, type SessionInput, type SessionState, step } from '../../src/core/index.js'
+
+/** Run a timeline: each input with the state and the effects it must lead to. */
+function play(timeline: readonly (readonly [SessionInput, state: string, effects: readonly string[]])[]): SessionState {
+  let state: SessionState = OPENING
+  for (const [input, expectedState, expectedEffects] of timeline) {
+    const transition = step(state, input)
+    state = transition.state
+    expect([input.type, state.kind, transition.effects.map(({ type }) => type)]).toEqual([
+      input.type,
+      expectedState,
+      expectedEffects,
+    ])
+  }
+  return state
+}
+
+const OPENED: SessionInput = { type: 'backend-opened' }
+const CLOSE: SessionInput = { type: 'close-requested' }
+const SEND: SessionInput = { type: 'send-started', sendId: 1 }
+const EXITED: SessionInput = { type: 'process-exited', status: { kind: 'exited', exitCode: 3 } }
+const BROKEN = new Error('broken')
+
+describe('step', () => {
+  it('opens, sends, closes', () => {
+    play([
+      [OPENED, 'open', ['publish']],
+      [SEND, 'open', []],
+      [{ type: 'send-settled', sendId: 1 }, 'open', []],
+      [CLOSE, 'closing', ['end-process']],
+      [{ type: 'close-succeeded', attempt: 1, killed: true }, 'closed', ['finish']],
+    ])
+  })
+
+  it('cancels an active send before it ends the process', () => {
+    play([
+      [OPENED, 'open', ['publish']],
+      [SEND, 'open', []],
+      [CLOSE, 'closing', ['cancel-send']],
+      [{ type: 'send-settled', sendId: 1 }, 'closing', ['end-process']],
+      [{ type: 'send-overdue', attempt: 1 }, 'closing', []],
+    ])
+  })
+
+  it('ends the process once when a cancelled send settles after it was given up', () => {
+    play([
+      [OPENED, 'open', ['publish']],
+      [SEND, 'open', []],
+      [CLOSE, 'closing', ['cancel-send']],
+      [{ type: 'send-overdue', attempt: 1 }, 'closing', ['end-process']],
+      [{ type: 'send-settled', sendId: 1 }, 'closing', []],
+    ])
+  })
+
+  it('ignores the settlement of a send that is no longer the current one', () => {
+    const state = play([
+      [OPENED, 'open', ['publish']],
+      [SEND, 'open', []],
+      [{ type: 'send-settled', sendId: 1 }, 'open', []],
+      [{ type: 'send-started', sendId: 2 }, 'open', []],
+      [{ type: 'send-settled', sendId: 1 }, 'open', []],
+    ])
+    expect(state).toMatchObject({ send: { sendId: 2 } })
+  })
+
+  it('fences the answers of a close to its attempt', () => {
+    play([
+      [OPENED, 'open', ['publish']],
+      [CLOSE, 'closing', ['end-process']],
+      [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'close-failed', ['report-failure']],
+      [CLOSE, 'closing', ['end-process']],
+      [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'closing', []],
+      [{ type: 'close-succeeded', attempt: 1, killed: true }, 'closing', []],
+      [{ type: 'close-succeeded', attempt: 2, killed: true }, 'closed', ['finish']],
+      [CLOSE, 'closed', []],
+    ])
+  })
+
+  it('keeps an ended terminal open and announces its end once', () => {
+    play([
+      [OPENED, 'open', ['publish']],
+      [EXITED, 'open', ['announce-exit', 'keep-ended']],
+      [EXITED, 'open', []],
+      [CLOSE, 'closing', ['end-process']],
+      [EXITED, 'closing', []],
+    ])
+  })
+
+  it('reports no kill for a process that had ended before the close, also over several attempts', () => {
+    const state = play([
+      [OPENED, 'open', ['publish']],
+      [EXITED, 'open', ['announce-exit', 'keep-ended']],
+      [CLOSE, 'closing', ['end-process']],
+      [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'close-failed', ['report-failure']],
+      [CLOSE, 'closing', ['end-process']],
+      [{ type: 'close-succeeded', attempt: 2, killed: true }, 'closed', ['finish']],
+    ])
+    expect(state).toEqual({ kind: 'closed', killed: false })
+  })
+
+  it('reports a kill when the process ended because of a first attempt', () => {
+    const state = play([
+      [OPENED, 'open', ['publish']],
+      [CLOSE, 'closing', ['end-process']],
+      [EXITED, 'closing', ['announce-exit']],
+      [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'close-failed', ['report-failure']],
+      [CLOSE, 'closing', ['end-process']],
+      [{ type: 'close-succeeded', attempt: 2, killed: true }, 'closed', ['finish']],
+    ])
+    expect(state).toEqual({ kind: 'closed', killed: true })
+  })
+
+  it('rolls back what a stopped start hands over, and answers the caller only then', () => {
+    play([
+      [{ type: 'caller-aborted', reason: 'why' }, 'opening', ['abort-open']],
+      [OPENED, 'closing', ['end-process']],
+      [{ type: 'close-succeeded', attempt: 1, killed: true }, 'closed', ['reject-open', 'finish']],
+    ])
+  })
+
+  it('answers the caller of a start once, however often it fails afterwards', () => {
+    play([
+      [{ type: 'caller-aborted', reason: 'why' }, 'opening', ['abort-open']],
+      [{ type: 'abort-overdue', error: BROKEN }, 'opening', ['reject-open', 'report-failure']],
+      [{ type: 'lifecycle-ended', error: BROKEN }, 'opening', ['abort-open']],
+      [{ type: 'abort-overdue', error: BROKEN }, 'opening', ['report-failure']],
+      [OPENED, 'closing', ['end-process']],
+      [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'close-failed', ['report-failure']],
+      [CLOSE, 'closing', ['end-process']],
+      [{ type: 'close-succeeded', attempt: 2, killed: true }, 'closed', ['finish']],
+    ])
+  })
+})
