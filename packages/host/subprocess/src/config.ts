@@ -30,11 +30,13 @@ const environment = z
     }
   })
 
-export const Config = z.strictObject({
-  environment: environment.prefault({}),
-  /** Output kept for a terminal nobody listens to, in bytes; beyond it the kernel holds the program back. */
-  maxHeldOutputBytes: z.int().min(65_536).max(67_108_864).default(1_048_576),
-  /** Time between terminate and kill when the service itself ends its terminals, in milliseconds. */
-  disposeGraceMs: z.int().min(0).max(60_000).default(2_000),
-})
+export const Config = z
+  .strictObject({
+    environment: environment.prefault({}),
+    /** Output kept for a terminal nobody listens to, in bytes; beyond it the kernel holds the program back. */
+    maxHeldOutputBytes: z.int().min(65_536).max(67_108_864).default(1_048_576),
+    /** Time between terminate and kill when the service itself ends its terminals, in milliseconds. */
+    disposeGraceMs: z.int().min(0).max(60_000).default(2_000),
+  })
+  .prefault({})
 export type Config = z.output<typeof Config>

@@ -15,12 +15,14 @@ function resolveDirectory(path: string, context: z.RefinementCtx): string {
   return statSync(real).isDirectory() ? real : issue('the workspace root is not a directory')
 }
 
-export const Config = z.strictObject({
-  /** Mode of sessions that have not chosen another. */
-  mode: z.enum(SANDBOX_MODES).default('read-only'),
-  /** What `workspace-write` may write. Relative paths start at the working directory of the process. */
-  workspaceRoot: z.string().min(1).default('.').transform(resolveDirectory),
-  /** Whether confined processes reach the network. Only some runners can deny it; those that cannot refuse. */
-  network: z.enum(['allow', 'deny']).default('allow'),
-})
+export const Config = z
+  .strictObject({
+    /** Mode of sessions that have not chosen another. */
+    mode: z.enum(SANDBOX_MODES).default('read-only'),
+    /** What `workspace-write` may write. Relative paths start at the working directory of the process. */
+    workspaceRoot: z.string().min(1).default('.').transform(resolveDirectory),
+    /** Whether confined processes reach the network. Only some runners can deny it; those that cannot refuse. */
+    network: z.enum(['allow', 'deny']).default('allow'),
+  })
+  .prefault({})
 export type Config = z.output<typeof Config>

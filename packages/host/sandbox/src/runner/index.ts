@@ -7,13 +7,15 @@ import { probeRunner } from './probe.js'
 import { createSeatbeltRunner } from './seatbelt.js'
 import { createSandboxService } from './service.js'
 
-export const Config = z.strictObject({
-  /** Runners that may be used, best first. A deployment that must not fall back names one. */
-  runners: z
-    .array(z.enum(['bwrap', 'landlock', 'seatbelt']))
-    .min(1)
-    .default(['bwrap', 'landlock', 'seatbelt']),
-})
+export const Config = z
+  .strictObject({
+    /** Runners that may be used, best first. A deployment that must not fall back names one. */
+    runners: z
+      .array(z.enum(['bwrap', 'landlock', 'seatbelt']))
+      .min(1)
+      .default(['bwrap', 'landlock', 'seatbelt']),
+  })
+  .prefault({})
 export type Config = z.output<typeof Config>
 
 export const name = 'sandbox'
