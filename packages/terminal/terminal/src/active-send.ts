@@ -29,7 +29,7 @@ export class ActiveSend implements TerminalSend {
     return this.operation.progress()
   }
 
-  /** The terminal is gone and the backend has not said how the send ended. */
+  /** The terminal has been closed, or could not be, and the backend has not said how the send ended. */
   abandon(): void {
     const error = new TerminalError('SESSION_CLOSING', 'The terminal was closed before the send could settle.')
     this.settle({ kind: 'failed', error })

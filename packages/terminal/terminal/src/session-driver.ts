@@ -195,14 +195,19 @@ export class SessionDriver {
 
   private endProcess(attemptNumber: number): void {
     const { closeTimeoutMs } = this.around.config
+    let isOverdue = false
     const fail = (cause: unknown) => {
       const error = toTerminalError(cause, 'CLEANUP_FAILED')
       this.apply({ type: 'close-failed', attempt: attemptNumber, error })
     }
-    this.arm(closeTimeoutMs, () => fail(new Error(`Closing the terminal did not finish within ${closeTimeoutMs} ms.`)))
+    this.arm(closeTimeoutMs, () => {
+      isOverdue = true
+      fail(new Error(`Closing the terminal did not finish within ${closeTimeoutMs} ms.`))
+    })
     attempt(() => this.endHandle()).then(
       ({ killed }) => this.apply({ type: 'close-succeeded', attempt: attemptNumber, killed }),
-      fail,
+      // Nobody waits for an overdue attempt any more, but what it found is worth knowing.
+      (error: unknown) => (isOverdue ? this.around.logError(error) : fail(error)),
     )
   }
 
@@ -225,18 +230,24 @@ export class SessionDriver {
     this.disarm()
     if (wasPublished) this.announce({ type: 'closed', killed })
     this.around.handleFinished(this.spec.sessionId)
-    const { send } = this
-    // The backend may say how the send ended in the same breath as it says that the terminal is gone.
-    if (send) this.around.clock.after(0, () => send.abandon())
+    this.abandonSend()
     this.ending?.resolve({ killed })
     this.ending = undefined
   }
 
   private reportFailure(error: unknown): void {
     this.disarm()
+    this.abandonSend()
     if (this.ending) this.ending.reject(error)
     else this.around.logError(error)
     this.ending = undefined
+  }
+
+  /** An attempt to close is over, so nobody is to wait for a send any longer, whatever became of it. */
+  private abandonSend(): void {
+    const { send } = this
+    // The backend may say how the send ended in the same breath as it says how the close ended.
+    if (send) this.around.clock.after(0, () => send.abandon())
   }
 
   /** One wait at a time: each state waits for one thing. */

@@ -49,7 +49,7 @@ export async function buildHouse(config: Partial<ServiceConfig> = {}): Promise<H
   const terminals = root.terminals
   const createOwner = async (id = 'agent'): Promise<ScopedOwner> => {
     const fiber = await root.plugin({ name: id, apply: () => {} })
-    return { id, ctx: fiber.ctx, cwd: '/work', dispose: () => fiber.dispose() }
+    return { id, ctx: fiber.ctx, cwd: '/work', dispose: async () => fiber.dispose() }
   }
   return {
     root,
