@@ -20,9 +20,14 @@ const HIDDEN = 0x200000
 /** UTF-16 units of one cell; further combining characters are dropped. */
 const MAX_CLUSTER_UNITS = 64
 const TAB_STOP = 8
+const FIRST_CELLS = 256
+/** Clusters of a line redrawn over and over, before those no longer shown are dropped. */
+const MAX_CLUSTERS = 4096
 
 export class EditableLine {
-  private cells: number[] = []
+  private cells = new Uint32Array(FIRST_CELLS)
+  /** Cells in use. */
+  length = 0
   private clusters: string[] = []
   /** Next column to write. */
   column = 0
@@ -35,12 +40,8 @@ export class EditableLine {
 
   constructor(private columns: number) {}
 
-  get length(): number {
-    return this.cells.length
-  }
-
   get isAtEnd(): boolean {
-    return this.column === this.cells.length
+    return this.column === this.length
   }
 
   /** First column of the row the cursor is on. */
@@ -49,7 +50,7 @@ export class EditableLine {
   }
 
   get isOnLastRow(): boolean {
-    return this.rowStart + this.columns >= this.cells.length
+    return this.rowStart + this.columns >= this.length
   }
 
   /** Row of the cursor within the line. */
@@ -67,18 +68,22 @@ export class EditableLine {
   }
 
   setAllHidden(on: boolean): void {
-    this.cells = this.cells.map((cell) => (on ? cell | HIDDEN : cell & VALUE))
+    for (let i = 0; i < this.length; i += 1) {
+      const cell = this.cells[i] as number
+      this.cells[i] = on ? cell | HIDDEN : cell & VALUE
+    }
   }
 
   /** Overwrite from the cursor with printable ASCII. */
   putAscii(bytes: Uint8Array, from: number, to: number): void {
     this.padToCursor()
+    const { column, hidden } = this
+    const end = column + (to - from)
+    this.splitSpan(column)
+    this.splitSpan(end)
+    this.extendTo(end)
     const cells = this.cells
-    const end = this.column + (to - from)
-    this.splitSpan(this.column)
-    if (end < cells.length) this.splitSpan(end)
-    for (let i = from, column = this.column; i < to; i += 1, column += 1)
-      cells[column] = (bytes[i] as number) | this.hidden
+    for (let i = from, at = column; i < to; i += 1, at += 1) cells[at] = (bytes[i] as number) | hidden
     this.advance(to - from)
   }
 
@@ -92,11 +97,13 @@ export class EditableLine {
     this.padToCursor()
     if (width === 2 && this.columns > 1 && this.column % this.columns === this.columns - 1) {
       this.splitSpan(this.column)
+      this.extendTo(this.column + 1)
       this.cells[this.column] = SKIPPED | this.hidden
       this.advance(1)
     }
     this.splitSpan(this.column)
     this.splitSpan(this.column + width)
+    this.extendTo(this.column + width)
     this.cells[this.column] = codePoint | this.hidden
     if (width === 2) this.cells[this.column + 1] = WIDE_TAIL | this.hidden
     this.advance(width)
@@ -109,11 +116,11 @@ export class EditableLine {
       start + this.columns - 1,
     )
     if (this.isWrapPending || target <= this.column) return
-    if (this.column >= this.cells.length) {
+    if (this.column >= this.length) {
       this.padToCursor()
-      this.cells.push(TAB | this.hidden)
-      while (this.cells.length < target) this.cells.push(TAB_SPAN | this.hidden)
-      this.widest = Math.max(this.widest, this.cells.length)
+      this.extendTo(target)
+      this.cells.fill(TAB_SPAN | this.hidden, this.column, target)
+      this.cells[this.column] = TAB | this.hidden
     }
     this.column = target
   }
@@ -138,7 +145,7 @@ export class EditableLine {
 
   /** Move by rows within the line. @returns rows that lie outside it. */
   moveRows(rows: number): number {
-    const lastRow = Math.max(this.row, Math.ceil(this.cells.length / this.columns) - 1)
+    const lastRow = Math.max(this.row, Math.ceil(this.length / this.columns) - 1)
     const target = Math.min(Math.max(this.row + rows, 0), lastRow)
     const moved = target - this.row
     if (moved !== 0) this.moveTo((this.isWrapPending ? this.column - 1 : this.column) + moved * this.columns)
@@ -161,7 +168,7 @@ export class EditableLine {
 
   /** The part of ED 0 that falls on this line. */
   eraseToEnd(): void {
-    if (this.column < this.cells.length) this.blank(this.column, this.cells.length)
+    this.blank(this.column, this.length)
   }
 
   eraseCharacters(count: number): void {
@@ -169,27 +176,29 @@ export class EditableLine {
   }
 
   deleteCharacters(count: number): void {
+    if (this.column >= this.length) return
     const end = this.rowStart + this.columns
-    if (this.column >= this.cells.length) return
     const removed = Math.min(count, end - this.column)
     this.splitSpan(this.column)
     this.splitSpan(this.column + removed)
-    const blanks = this.cells.length > end ? new Array<number>(removed).fill(BLANK) : []
-    if (blanks.length > 0) this.cells.splice(end, 0, ...blanks)
-    this.cells.splice(this.column, removed)
+    this.splitSpan(end)
+    const rowEnd = Math.min(end, this.length)
+    this.cells.copyWithin(this.column, this.column + removed, rowEnd)
+    this.blank(Math.max(this.column, rowEnd - removed), rowEnd)
   }
 
   insertCharacters(count: number): void {
+    if (this.column >= this.length) return
     const end = this.rowStart + this.columns
-    if (this.column >= this.cells.length) return
     const inserted = Math.min(count, end - this.column)
+    const oldLength = this.length
     this.splitSpan(this.column)
     this.splitSpan(end - inserted)
-    const tail = this.cells.splice(end)
-    this.cells.splice(this.column, 0, ...new Array<number>(inserted).fill(BLANK | this.hidden))
-    this.cells.length = Math.min(this.cells.length, end)
-    this.cells.push(...tail)
-    this.widest = Math.max(this.widest, this.cells.length)
+    this.splitSpan(end)
+    this.extendTo(Math.min(end, oldLength + inserted))
+    const rowEnd = Math.min(end, this.length)
+    this.cells.copyWithin(this.column + inserted, this.column, rowEnd - inserted)
+    this.cells.fill(BLANK | this.hidden, this.column, Math.min(this.column + inserted, rowEnd))
   }
 
   text(): string {
@@ -203,7 +212,8 @@ export class EditableLine {
 
   private render(visibleOnly: boolean): string {
     let text = ''
-    for (const cell of this.cells) {
+    for (let i = 0; i < this.length; i += 1) {
+      const cell = this.cells[i] as number
       if (visibleOnly && (cell & HIDDEN) !== 0) continue
       const value = cell & VALUE
       if (value >= FIRST_CLUSTER) text += this.clusters[value - FIRST_CLUSTER] ?? ''
@@ -213,13 +223,13 @@ export class EditableLine {
   }
 
   private combine(codePoint: number): void {
-    let at = Math.min(this.column, this.cells.length) - 1
+    let at = Math.min(this.column, this.length) - 1
     while (at > 0 && ((this.cells[at] as number) & VALUE) <= TAB_SPAN) at -= 1
     const mark = String.fromCodePoint(codePoint)
-    if (at < 0 || this.column > this.cells.length) {
+    if (at < 0 || this.column > this.length) {
       this.padToCursor()
-      this.clusters.push(mark)
-      this.cells[this.column] = (FIRST_CLUSTER + this.clusters.length - 1) | this.hidden
+      this.extendTo(this.column + 1)
+      this.cells[this.column] = this.cluster(mark) | this.hidden
       this.advance(1)
       return
     }
@@ -228,10 +238,25 @@ export class EditableLine {
     const before = value >= FIRST_CLUSTER ? (this.clusters[value - FIRST_CLUSTER] ?? '') : String.fromCodePoint(value)
     if (before.length + mark.length > MAX_CLUSTER_UNITS) return
     if (value >= FIRST_CLUSTER) this.clusters[value - FIRST_CLUSTER] = before + mark
-    else {
-      this.clusters.push(before + mark)
-      this.cells[at] = (FIRST_CLUSTER + this.clusters.length - 1) | (cell & HIDDEN)
+    else this.cells[at] = this.cluster(before + mark) | (cell & HIDDEN)
+  }
+
+  private cluster(text: string): number {
+    if (this.clusters.length >= Math.max(MAX_CLUSTERS, 2 * this.length)) this.dropUnusedClusters()
+    this.clusters.push(text)
+    return FIRST_CLUSTER + this.clusters.length - 1
+  }
+
+  private dropUnusedClusters(): void {
+    const used: string[] = []
+    for (let i = 0; i < this.length; i += 1) {
+      const cell = this.cells[i] as number
+      const value = cell & VALUE
+      if (value < FIRST_CLUSTER) continue
+      used.push(this.clusters[value - FIRST_CLUSTER] ?? '')
+      this.cells[i] = (FIRST_CLUSTER + used.length - 1) | (cell & HIDDEN)
     }
+    this.clusters = used
   }
 
   private moveTo(column: number): void {
@@ -242,18 +267,32 @@ export class EditableLine {
   private advance(count: number): void {
     this.column += count
     this.isWrapPending = this.column % this.columns === 0
-    if (this.cells.length > this.widest) this.widest = this.cells.length
   }
 
   private padToCursor(): void {
-    while (this.cells.length < this.column) this.cells.push(BLANK | this.hidden)
+    const from = this.length
+    if (from >= this.column) return
+    this.extendTo(this.column)
+    this.cells.fill(BLANK | this.hidden, from, this.column)
+  }
+
+  /** Make room up to a column. What lies between is the caller's to fill. */
+  private extendTo(length: number): void {
+    if (length <= this.length) return
+    if (length > this.cells.length) {
+      const grown = new Uint32Array(Math.max(length, this.cells.length * 2))
+      grown.set(this.cells.subarray(0, this.length))
+      this.cells = grown
+    }
+    this.length = length
+    if (length > this.widest) this.widest = length
   }
 
   /** Blank `[from, to)`; at the line's end blanks are not kept. */
   private blank(from: number, to: number): void {
     this.splitSpan(from)
-    if (to >= this.cells.length) {
-      if (from < this.cells.length) this.cells.length = from
+    if (to >= this.length) {
+      this.length = Math.min(this.length, from)
       return
     }
     this.splitSpan(to)
@@ -262,14 +301,13 @@ export class EditableLine {
 
   /** A wide character or a tab that spans the border before `column` becomes blanks: half of it is about to go. */
   private splitSpan(column: number): void {
-    const cell = this.cells[column]
-    if (cell === undefined) return
-    const value = cell & VALUE
+    if (column >= this.length) return
+    const value = (this.cells[column] as number) & VALUE
     if (value !== WIDE_TAIL && value !== TAB_SPAN) return
     let start = column
     while (start > 0 && ((this.cells[start] as number) & VALUE) === value) start -= 1
     let end = column
-    while (end < this.cells.length && ((this.cells[end] as number) & VALUE) === value) end += 1
+    while (end < this.length && ((this.cells[end] as number) & VALUE) === value) end += 1
     for (let i = start; i < end; i += 1) this.cells[i] = BLANK | ((this.cells[i] as number) & HIDDEN)
   }
 }

@@ -1,9 +1,10 @@
 /** Text bounded by a head and a tail: what lies between is counted, not kept. */
-import { CUT_NOTE_BYTES, grouped, wholeLength } from './line-log.js'
+import { CUT_NOTE_BYTES, continuationsIn, grouped, wholeLength } from './line-log.js'
 import type { ViewportText } from './types.js'
-import { decodeUtf8, encodeUtf8, isContinuation } from './utf8.js'
+import { decodeUtf8, encodeUtf8 } from './utf8.js'
 
 const LF = 0x0a
+const CR = 0x0d
 /** Room for the note between head and tail. */
 const NOTE_BYTES = CUT_NOTE_BYTES + 32
 const FIRST_CAPACITY = 4096
@@ -28,9 +29,9 @@ export class HeadTail {
     this.tail = new Uint8Array(Math.min(FIRST_CAPACITY, this.tailMax))
   }
 
+  /** Add bytes; their line ends, stored as CR LF, are told by {@link addLines}. */
   append(bytes: Uint8Array): void {
     this.total += bytes.length
-    this.lines += countLines(bytes, 0, bytes.length)
     const toHead = this.tailLength > 0 ? 0 : Math.min(bytes.length, this.headMax - this.headLength)
     if (toHead > 0) {
       this.head = grownTo(this.head, this.headLength, this.headLength + toHead, this.headMax)
@@ -40,11 +41,15 @@ export class HeadTail {
     if (toHead < bytes.length) this.appendTail(bytes.subarray(Math.max(toHead, bytes.length - this.tailMax)))
   }
 
+  addLines(count: number): void {
+    this.lines += count
+  }
+
   /** Take back the newest bytes, as far as they are still there. */
   takeBack(count: number): void {
     const available = this.isCut ? this.tailLength : this.total
     const taken = this.newest(Math.min(count, available))
-    this.lines -= countLines(taken, 0, taken.length)
+    this.lines -= countLines(taken)
     this.total -= taken.length
     const fromTail = Math.min(taken.length, this.tailLength)
     this.tailLength -= fromTail
@@ -52,28 +57,23 @@ export class HeadTail {
     this.headLength -= taken.length - fromTail
   }
 
-  /** @param open - the line still being written, appended to the text. */
+  /** @param open - lines still being written, appended to the text. */
   render(open: string): ViewportText {
-    const openBytes = encodeUtf8(open)
-    const all = this.total + openBytes.length
-    if (!this.isCut && all <= this.maxBytes) {
-      return {
-        text: decodeUtf8(joined(this.head.subarray(0, this.headLength), this.newestTail(), openBytes)),
-        omittedLines: 0,
-        omittedBytes: 0,
-      }
-    }
+    const openBytes = encodeUtf8(open.replaceAll('\n', '\r\n'))
     const newest = joined(this.newestTail(), openBytes)
+    if (!this.isCut && this.headLength + newest.length <= this.maxBytes) {
+      return { text: textOf(joined(this.head.subarray(0, this.headLength), newest)), omittedLines: 0, omittedBytes: 0 }
+    }
     const room = Math.max(0, this.maxBytes - NOTE_BYTES)
     const head = lineHead(this.head.subarray(0, Math.min(this.headLength, room >> 1)))
-    const tailSource = this.tailLength > 0 || this.headLength < this.headMax ? newest : newest
-    const tail = lineTail(tailSource, room - head.length)
-    const omittedBytes = all - head.length - tail.length
-    const allLines = this.lines + countLines(openBytes, 0, openBytes.length)
-    const omittedLines = allLines - countLines(head, 0, head.length) - countLines(tail, 0, tail.length)
-    const isLineEnd = head.length === 0 || head[head.length - 1] === LF
-    const note = `${isLineEnd ? '' : '\n'}… ${grouped(omittedLines)} lines (${grouped(omittedBytes)} bytes) left out …\n`
-    const text = this.maxBytes > NOTE_BYTES ? decodeUtf8(head) + note + decodeUtf8(tail) : decodeUtf8(tail)
+    const tail = lineTail(newest, room - head.length)
+    const keptLines = countLines(head) + countLines(tail)
+    const omittedLines = this.lines + countLines(openBytes) - keptLines
+    // One byte per line end, as in the rendered text.
+    const omittedBytes = this.total + openBytes.length - head.length - tail.length - omittedLines
+    const atLineStart = head.length === 0 || head[head.length - 1] === LF
+    const note = `${atLineStart ? '' : '\n'}… ${grouped(omittedLines)} lines (${grouped(omittedBytes)} bytes) left out …\n`
+    const text = room > 0 ? textOf(head) + note + textOf(tail) : ''
     return { text, omittedLines, omittedBytes }
   }
 
@@ -113,23 +113,26 @@ export class HeadTail {
 /** Whole lines when that costs little, whole code points always. */
 function lineHead(bytes: Uint8Array): Uint8Array {
   const lineEnd = bytes.lastIndexOf(LF) + 1
-  return lineEnd > bytes.length / 2 ? bytes.subarray(0, lineEnd) : bytes.subarray(0, wholeLength(bytes))
+  if (lineEnd > bytes.length / 2) return bytes.subarray(0, lineEnd)
+  const whole = wholeLength(bytes)
+  return bytes.subarray(0, bytes[whole - 1] === CR ? whole - 1 : whole)
 }
 
 function lineTail(bytes: Uint8Array, room: number): Uint8Array {
-  let tail = bytes.subarray(Math.max(0, bytes.length - room))
+  const tail = bytes.subarray(Math.max(0, bytes.length - room))
   const lineStart = tail.indexOf(LF) + 1
   if (lineStart > 0 && lineStart < tail.length / 2) return tail.subarray(lineStart)
-  let skip = 0
-  while (skip < tail.length && skip < 3 && isContinuation(tail[skip] as number)) skip += 1
-  tail = tail.subarray(skip)
-  return tail
+  return tail.subarray(continuationsIn(tail))
 }
 
-function countLines(bytes: Uint8Array, from: number, to: number): number {
+function countLines(bytes: Uint8Array): number {
   let lines = 0
-  for (let at = bytes.indexOf(LF, from); at >= 0 && at < to; at = bytes.indexOf(LF, at + 1)) lines += 1
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) lines += 1
   return lines
+}
+
+function textOf(bytes: Uint8Array): string {
+  return decodeUtf8(bytes).replaceAll('\r\n', '\n')
 }
 
 function joined(...parts: readonly Uint8Array[]): Uint8Array {

@@ -2,11 +2,12 @@
  * Retained lines as one ring of UTF-8 bytes. The last line is open and grows in place. Appending writes each new byte once and
  * touches no retained one; reading costs what is read.
  */
+import type { PlainScan } from './plain-scan.js'
 import { completeSequence, encodeUtf8, isContinuation } from './utf8.js'
 
 export interface LineLogLimits {
   readonly maxLines: number
-  /** UTF-8 bytes of all retained lines, newlines included. */
+  /** UTF-8 bytes of all retained lines, line ends included. The open line is bounded by `maxLineBytes` on its own. */
   readonly maxBytes: number
   /** UTF-8 bytes of one line. A longer one keeps its head and its tail around a count of what was left out. */
   readonly maxLineBytes: number
@@ -15,11 +16,13 @@ export interface LineLogLimits {
 /** New bytes between two looks at the bounds. */
 const PIECE_BYTES = 16_384
 const FIRST_CAPACITY = 65_536
+const SHORT_RUN = 48
 /** Room for the count inside a cut line. */
 export const CUT_NOTE_BYTES = 48
 const LF = 0x0a
 const CR = 0x0d
-const TAB = 0x09
+/** A stored line end. Lines are stored as a cooked terminal receives them, so that whole chunks can be copied. */
+export const LINE_END = Uint8Array.of(CR, LF)
 
 export class LineLog {
   /** Absolute position after the last byte. Position `p` lies at `p % ring.length`; until the ring is full that is `p`. */
@@ -43,7 +46,7 @@ export class LineLog {
     const content = Math.max(16, limits.maxLineBytes - CUT_NOTE_BYTES)
     this.headBytes = content >> 1
     this.tailBytes = content - this.headBytes
-    this.capacity = Math.max(limits.maxBytes, 2 * limits.maxLineBytes) + 2 * PIECE_BYTES
+    this.capacity = limits.maxBytes + limits.maxLines + 2 * limits.maxLineBytes + 3 * PIECE_BYTES
     this.ring = new Uint8Array(Math.min(FIRST_CAPACITY, this.capacity))
     this.starts = new Float64Array(limits.maxLines + 1)
   }
@@ -53,63 +56,58 @@ export class LineLog {
     return this.first > 0 || this.hasCutLine
   }
 
+  /** UTF-8 bytes of the committed lines: one per line end. */
+  private get retainedBytes(): number {
+    return this.lineStart - this.startOf(this.first) - (this.count - this.first) * (LINE_END.length - 1)
+  }
+
   get openBytes(): number {
     return this.end - this.lineStart
   }
 
   /**
    * Where the part of the open line begins that can be edited: all of it, or about `bytes` at its end after whole rows, as far as a
-   * line of single-width characters tells. Depends on the line alone, not on when it was cut.
+   * line of single-width characters tells. An over-long line is cut for good, so that the answer depends on the line alone.
    */
   editableFrom(bytes: number, columns: number): number {
     const total = this.openCut + this.openBytes
     const most = Math.min(bytes, this.tailBytes)
-    if (total <= 2 * most && this.openCut === 0) return this.lineStart
-    let from = this.end - (total - Math.floor((total - most + columns - 1) / columns) * columns)
-    from = Math.min(Math.max(from, this.end - most), this.end)
-    const tail = this.slice(from, Math.min(from + 3, this.end))
-    let skip = 0
-    while (skip < tail.length && isContinuation(tail[skip] as number)) skip += 1
-    return from + skip
+    if (this.isOverlong) this.cutOpenLine()
+    else if (total <= 2 * most) return this.lineStart
+    const wholeRows = Math.ceil((total - most) / columns) * columns
+    const from = Math.min(Math.max(this.end - total + wholeRows, this.end - most), this.end)
+    return from + continuationsIn(this.slice(from, Math.min(from + 3, this.end)))
+  }
+
+  private get isOverlong(): boolean {
+    return this.openCut > 0 || this.openBytes > this.limits.maxLineBytes
   }
 
   /**
-   * Take printable text, tabs and line ends (LF, CR LF) as they come, up to the first byte that needs a closer look. At most one
-   * piece at a time. @returns the position reached.
+   * Take printable text, tabs and CR LF as they come, up to the first byte that needs a closer look. At most one piece at a time.
+   * @returns the position reached.
    */
-  appendPlain(bytes: Uint8Array, from: number, to: number): number {
+  appendPlain(scan: PlainScan, from: number, to: number): number {
     this.ensureRoom(Math.min(to - from, PIECE_BYTES))
-    const ring = this.ring
-    const base = this.end - (this.end % ring.length)
-    let out = this.end - base
-    const stop = Math.min(to, from + Math.min(PIECE_BYTES, ring.length - out))
+    const { bytes } = scan
+    const at = this.end % this.ring.length
+    const stop = Math.min(to, from + Math.min(PIECE_BYTES, this.ring.length - at))
+    /** Add to a position in the chunk for its absolute one. */
+    const shift = this.end - from
     const longest = this.limits.maxLineBytes
+    const firstLine = this.count
     let i = from
-    while (i < stop) {
-      const byte = bytes[i] as number
-      if (byte >= 0x20 ? byte < 0x7f : byte === TAB) {
-        ring[out] = byte
-        out += 1
-        i += 1
-      } else if (byte === LF || (byte === CR && i + 1 < to && bytes[i + 1] === LF)) {
-        if (this.openCut > 0 || base + out - this.lineStart > longest) break
-        ring[out] = LF
-        out += 1
-        i += byte === LF ? 1 : 2
-        this.starts[this.count % this.starts.length] = this.lineStart
-        this.count += 1
-        this.lineStart = base + out
-      } else if (byte >= 0xc2) {
-        const length = completeSequence(bytes, i, stop)
-        // U+0080–U+009F are controls.
-        if (length === 0 || (byte === 0xc2 && (bytes[i + 1] as number) < 0xa0)) break
-        for (let k = 0; k < length; k += 1) ring[out + k] = bytes[i + k] as number
-        out += length
-        i += length
-      } else break
+    for (;;) {
+      i = scan.endOfText(i, stop)
+      if (i + 1 >= stop || bytes[i] !== CR || bytes[i + 1] !== LF) break
+      if (this.openCut > 0 || i + shift - this.lineStart > longest) break
+      i += 2
+      this.noteLineEnd(i + shift)
     }
-    this.end = base + out
-    this.settle()
+    this.copyIn(bytes, from, i, at)
+    this.end = i + shift
+    this.cutWhenLong()
+    if (this.count > firstLine) this.evict()
     return i
   }
 
@@ -117,18 +115,16 @@ export class LineLog {
   append(bytes: Uint8Array): void {
     for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
       this.write(bytes.subarray(from, from + PIECE_BYTES))
-      this.settle()
+      this.cutWhenLong()
     }
   }
 
   /** End the open line. @returns bytes left out of it. */
   commit(): number {
-    const cut = this.openBytes > this.limits.maxLineBytes || this.openCut > 0
+    const cut = this.isOverlong
     const omitted = cut ? this.sealCut() : 0
-    this.write(Uint8Array.of(LF))
-    this.starts[this.count % this.starts.length] = this.lineStart
-    this.count += 1
-    this.lineStart = this.end
+    this.write(LINE_END)
+    this.noteLineEnd(this.end)
     this.openCut = 0
     if (cut) this.hasCutLine = true
     this.evict()
@@ -147,12 +143,17 @@ export class LineLog {
     if (this.end - start > longest) return false
     this.count -= 1
     this.lineStart = start
-    this.end -= 1
+    this.end -= LINE_END.length
     return true
   }
 
   startOf(line: number): number {
     return line === this.count ? this.lineStart : (this.starts[line % this.starts.length] as number)
+  }
+
+  /** Position after the text of a committed line. */
+  endOf(line: number): number {
+    return this.startOf(line + 1) - LINE_END.length
   }
 
   /** Copy of the bytes from one absolute position to another, both retained. */
@@ -174,13 +175,19 @@ export class LineLog {
 
   /** The open line as it would be committed now. */
   openLine(): Uint8Array {
-    if (this.openCut === 0 && this.openBytes <= this.limits.maxLineBytes) return this.slice(this.lineStart, this.end)
+    if (!this.isOverlong) return this.slice(this.lineStart, this.end)
     const { head, note, tail } = this.cutParts()
     const line = new Uint8Array(head.length + note.length + tail.length)
     line.set(head)
     line.set(note, head.length)
     line.set(tail, head.length + note.length)
     return line
+  }
+
+  private noteLineEnd(end: number): void {
+    this.starts[this.count % this.starts.length] = this.lineStart
+    this.count += 1
+    this.lineStart = end
   }
 
   private write(bytes: Uint8Array): void {
@@ -192,15 +199,23 @@ export class LineLog {
     this.end += bytes.length
   }
 
-  private settle(): void {
-    if (this.openBytes > this.headBytes + 2 * this.tailBytes + PIECE_BYTES) this.cutOpenLine()
-    this.evict()
+  /** Short runs, as between colours, are cheaper to copy here than through a view. */
+  private copyIn(bytes: Uint8Array, from: number, to: number, at: number): void {
+    if (to - from > SHORT_RUN) this.ring.set(bytes.subarray(from, to), at)
+    else for (let i = from, out = at; i < to; i += 1, out += 1) this.ring[out] = bytes[i] as number
   }
 
-  /** Keep head and tail of an over-long open line. Costs one tail per at least one tail of new bytes. */
+  /** Costs one tail per at least one tail of new bytes. */
+  private cutWhenLong(): void {
+    if (this.openBytes > this.headBytes + 2 * this.tailBytes + PIECE_BYTES) this.cutOpenLine()
+  }
+
+  /** Keep head and tail of an over-long open line. */
   private cutOpenLine(): void {
+    const removed = this.openBytes - this.headBytes - this.tailBytes
+    if (removed <= 0) return
     const tail = this.slice(this.end - this.tailBytes, this.end)
-    this.openCut += this.openBytes - this.headBytes - this.tailBytes
+    this.openCut += removed
     this.end = this.lineStart + this.headBytes
     this.write(tail)
   }
@@ -220,18 +235,16 @@ export class LineLog {
     head = head.subarray(0, wholeLength(head))
     const kept = Math.min(this.tailBytes, this.openBytes - this.headBytes)
     let tail = this.slice(this.end - kept, this.end)
-    let skip = 0
-    while (skip < tail.length && isContinuation(tail[skip] as number)) skip += 1
-    tail = tail.subarray(skip)
+    tail = tail.subarray(continuationsIn(tail))
     const omitted = total - head.length - tail.length
     return { head, note: encodeUtf8(cutNote(omitted)), tail, omitted }
   }
 
+  /** Only committed lines count, so that what is lost depends on the lines alone and not on when somebody looked. */
   private evict(): void {
     const { maxBytes, maxLines } = this.limits
-    const open = this.openBytes > 0 ? 1 : 0
-    if (this.count + open - this.first > maxLines) this.first = this.count + open - maxLines
-    while (this.first < this.count && this.end - this.startOf(this.first) > maxBytes) this.first += 1
+    if (this.count - this.first > maxLines) this.first = this.count - maxLines
+    while (this.retainedBytes > maxBytes) this.first += 1
   }
 
   private ensureRoom(extra: number): void {
@@ -250,6 +263,13 @@ export function cutNote(omittedBytes: number): string {
 
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** Bytes at the start that belong to a sequence begun before. */
+export function continuationsIn(bytes: Uint8Array): number {
+  let count = 0
+  while (count < bytes.length && isContinuation(bytes[count] as number)) count += 1
+  return count
 }
 
 /** Length of the bytes without a sequence cut off at their end. */

@@ -14,6 +14,8 @@ const PRIVATE_MODES: ReadonlyMap<number, SwitchedMode> = new Map([
   [2004, 'bracketed-paste'],
 ])
 
+const NONE: readonly SwitchedMode[] = []
+
 /** Which modes are on, told apart from being set again. */
 export class ModeTracker {
   private readonly on = new Set<SwitchedMode>()
@@ -37,7 +39,7 @@ export class ModeTracker {
 
 /** Modes a sequence sets or resets, in its order. */
 export function switchedModes({ collected, params, final }: ControlSequence): readonly SwitchedMode[] {
-  if (collected !== '?' || (final !== 'h' && final !== 'l')) return []
+  if (collected !== '?' || (final !== 'h' && final !== 'l')) return NONE
   return params.flatMap((param) => PRIVATE_MODES.get(param) ?? [])
 }
 

@@ -4,6 +4,7 @@ import { MarkMatcher } from './marks.js'
 import { isAddressing, ModeTracker, queryOf, switchedModes } from './modes.js'
 import { readPage } from './page.js'
 import { type ControlSequence, Parser, type ParserHandler } from './parser.js'
+import { PlainScan } from './plain-scan.js'
 import { TextModel } from './text-model.js'
 import type {
   FeedSummary,
@@ -16,6 +17,7 @@ import type {
 } from './types.js'
 
 const ESC = 0x1b
+const RIGHT_BRACKET = 0x5d
 const MAX_TITLE_UNITS = 256
 
 export interface TerminalOutputOptions {
@@ -82,10 +84,11 @@ class Output implements TerminalOutput, ParserHandler {
     const chunk = this.withHeld(bytes)
     this.chunk = chunk
     this.passed = 0
+    const scan = new PlainScan(chunk)
     let at = 0
     let known = scanned
     while (at < chunk.length) {
-      if (chunk[at] === ESC) {
+      if (chunk[at] === ESC && (at + 1 === chunk.length || chunk[at + 1] === RIGHT_BRACKET)) {
         const match = this.marks.match(chunk, at, at === 0 ? known : 0)
         if (match.kind === 'undecided') break
         if (match.kind === 'mark') {
@@ -98,7 +101,7 @@ class Output implements TerminalOutput, ParserHandler {
           continue
         }
       }
-      at = this.parser.parse(chunk, at, chunk.length)
+      at = this.parser.parse(scan, at, chunk.length)
     }
     this.passRaw(at)
     this.hold(chunk, at)
@@ -125,8 +128,9 @@ class Output implements TerminalOutput, ParserHandler {
   }
 
   page(request: { readonly lines?: number; readonly offset?: number }): Page {
-    const { maxReadBytes, defaultReadLines } = this.options
-    return readPage(this.model, request, { maxBytes: maxReadBytes, defaultLines: defaultReadLines ?? 100 })
+    const { maxReadBytes, scrollbackLines, defaultReadLines } = this.options
+    const limits = { maxLines: scrollbackLines, maxBytes: maxReadBytes, defaultLines: defaultReadLines ?? 100 }
+    return readPage(this.model, request, limits)
   }
 
   currentLine(): string {
@@ -143,13 +147,12 @@ class Output implements TerminalOutput, ParserHandler {
 
   // ----------------------------------------------------------------------------------------------------- parser handler
 
-  print(bytes: Uint8Array, from: number, to: number): number {
+  print(scan: PlainScan, from: number, to: number): number {
     if (this.drawing === 'lines') {
       this.isCursorJustSaved = false
-      return this.model.print(bytes, from, to)
+      return this.model.print(scan, from, to)
     }
-    let at = from
-    while (at < to && (bytes[at] as number) >= 0x20 && (bytes[at] as number) < 0x7f) at += 1
+    const at = scan.endOfText(from, to)
     if (at > from) this.drewElsewhere = true
     return at
   }

@@ -7,6 +7,8 @@ import { decodeUtf8, encodeUtf8, isContinuation } from './utf8.js'
 export interface PageLimits {
   /** Lines of a page that names no number. */
   readonly defaultLines: number
+  /** Retained lines, those not committed yet included. */
+  readonly maxLines: number
   /** UTF-8 bytes of a page's text. */
   readonly maxBytes: number
 }
@@ -21,11 +23,13 @@ export function readPage(
   limits: PageLimits,
 ): Page {
   const { log } = model
-  const committed = log.count - log.first
-  const totalLines = committed + model.liveLineCount
+  const liveLines = model.liveLineCount
+  const first = Math.max(log.first, log.count + liveLines - limits.maxLines)
+  const committed = log.count - first
+  const totalLines = committed + liveLines
   const end = totalLines - Math.max(0, Math.trunc(request.offset ?? 0))
   const wanted = Math.max(1, Math.trunc(request.lines ?? limits.defaultLines))
-  const truncated = log.hasLost
+  const truncated = log.hasLost || first > log.first
   if (end <= 0) return { text: '', totalLines, lineBegin: 0, lineEnd: 0, truncated }
 
   const live: string[] = []
@@ -43,14 +47,16 @@ export function readPage(
   const isLiveDone = begin <= committed
   const logEnd = Math.min(end, committed)
   while (isLiveDone && begin > stop) {
-    const size = lineEnd(model, begin - 1) - log.startOf(log.first + begin - 1) + (begin < end ? 1 : 0)
+    const size = log.endOf(first + begin - 1) - log.startOf(first + begin - 1) + (begin < end ? 1 : 0)
     if (bytes + size > limits.maxBytes && begin < end) break
     bytes += size
     begin -= 1
   }
   const parts = [...live]
   if (begin < logEnd) {
-    parts.unshift(decodeUtf8(log.slice(log.startOf(log.first + begin), lineEnd(model, logEnd - 1))))
+    parts.unshift(
+      decodeUtf8(log.slice(log.startOf(first + begin), log.endOf(first + logEnd - 1))).replaceAll('\r\n', '\n'),
+    )
   }
   const text = parts.join('\n')
   return {
@@ -60,11 +66,6 @@ export function readPage(
     lineEnd: end,
     truncated,
   }
-}
-
-/** Position after the last byte of a retained line, its line end left out. */
-function lineEnd({ log }: TextModel, index: number): number {
-  return log.startOf(log.first + index + 1) - 1
 }
 
 function cutMiddle(line: string, maxBytes: number): string {

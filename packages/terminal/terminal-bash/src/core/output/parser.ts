@@ -1,9 +1,12 @@
 /** Incremental parser: bytes in, printable runs, controls and sequences out, for any chunking alike. */
 import { Action, State, TABLE } from './parser-table.js'
+import type { PlainScan } from './plain-scan.js'
 import { codePointAt, completeSequence, decodeUtf8, REPLACEMENT, Utf8Decoder } from './utf8.js'
 
 const ESC = 0x1b
 const BEL = 0x07
+/** Final byte of colours and the like, which say nothing about text: by far the most frequent. */
+const SGR = 0x6d
 /** Parameters kept of one sequence (VT510 manual: 16); more are swallowed. */
 const MAX_PARAMS = 16
 const MAX_PARAM_VALUE = 65_535
@@ -11,7 +14,7 @@ const MAX_COLLECTED = 4
 /** Bytes kept of an OSC. A longer one is swallowed to its end and not reported. */
 const MAX_OSC_BYTES = 4096
 
-/** A control sequence `CSI <marker> params <intermediate> final`. Borrowed: valid during the call only. */
+/** A control sequence `CSI <marker> params <intermediate> final`. */
 export interface ControlSequence {
   /** `?`, `>`, `=`, `<` or an intermediate, as the sequence had them; mostly empty. */
   readonly collected: string
@@ -23,7 +26,7 @@ export interface ControlSequence {
 /** Where the parser's findings go, in stream order. */
 export interface ParserHandler {
   /** Take printable bytes from `from` on. @returns the first position not taken; `from` when the byte there is not plain. */
-  print(bytes: Uint8Array, from: number, to: number): number
+  print(scan: PlainScan, from: number, to: number): number
   printCodePoint(codePoint: number): void
   /** A C0 control, or a C1 control by its code point U+0080–U+009F. */
   execute(code: number): void
@@ -39,7 +42,8 @@ export class Parser {
   private state: State = State.Ground
   private readonly utf8 = new Utf8Decoder()
   private collected = ''
-  private params: number[] = []
+  private readonly params = new Uint16Array(MAX_PARAMS)
+  private paramCount = 0
   private oscBytes: number[] = []
   private oscTooLong = false
   /** A byte C2 was the last one of a string: 9C after it is ST. */
@@ -57,7 +61,8 @@ export class Parser {
    * Parse from `from` until `to` or before the next ESC, whichever comes first. The ESC itself is taken when it is the byte at
    * `from`, so that the caller can look at each ESC first. @returns the position reached.
    */
-  parse(bytes: Uint8Array, from: number, to: number): number {
+  parse(scan: PlainScan, from: number, to: number): number {
+    const { bytes } = scan
     let i = from
     if (i < to && bytes[i] === ESC) {
       i += 1
@@ -66,7 +71,7 @@ export class Parser {
     }
     while (i < to) {
       if (this.state === State.Ground && !this.utf8.isPending) {
-        i = this.handler.print(bytes, i, to)
+        i = this.handler.print(scan, i, to)
         if (i >= to) break
       } else if (this.state === State.String) {
         i = this.skipString(bytes, i, to)
@@ -128,7 +133,7 @@ export class Parser {
         this.handler.escape(this.collected, String.fromCharCode(byte))
         break
       case Action.CsiDispatch:
-        this.handler.csi({ collected: this.collected, params: this.params, final: String.fromCharCode(byte) })
+        if (byte !== SGR) this.handler.csi(this.sequence(byte))
         break
       case Action.OscStart:
         this.oscBytes = []
@@ -144,21 +149,32 @@ export class Parser {
     }
   }
 
+  private sequence(final: number): ControlSequence {
+    const params: number[] = []
+    for (let i = 0; i < this.paramCount && i < MAX_PARAMS; i += 1) params.push(this.params[i] as number)
+    return { collected: this.collected, params, final: String.fromCharCode(final) }
+  }
+
   private clear(): void {
     this.collected = ''
-    this.params = []
+    this.paramCount = 0
   }
 
   private takeParam(byte: number): void {
-    if (this.params.length === 0) this.params.push(0)
+    if (this.paramCount === 0) this.startParam()
     if (byte >= 0x3a) {
-      if (this.params.length <= MAX_PARAMS) this.params.push(0)
+      this.startParam()
       return
     }
-    const last = this.params.length - 1
+    const last = this.paramCount - 1
     if (last < MAX_PARAMS) {
       this.params[last] = Math.min((this.params[last] as number) * 10 + (byte - 0x30), MAX_PARAM_VALUE)
     }
+  }
+
+  private startParam(): void {
+    if (this.paramCount < MAX_PARAMS) this.params[this.paramCount] = 0
+    if (this.paramCount <= MAX_PARAMS) this.paramCount += 1
   }
 
   private putOsc(byte: number): void {

@@ -4,6 +4,7 @@
  */
 import { EditableLine } from './editable-line.js'
 import { LineLog, type LineLogLimits } from './line-log.js'
+import type { PlainScan } from './plain-scan.js'
 import type { FeedSummary, ViewportText } from './types.js'
 import { codePointAt, completeSequence, decodeUtf8, encodeUtf8, writeCodePoint } from './utf8.js'
 import { Viewport } from './viewport.js'
@@ -47,10 +48,10 @@ export class TextModel {
   // ------------------------------------------------------------------------------------------------------------- text
 
   /** Take printable text, and line ends as far as they come for free. @returns the position reached. */
-  print(bytes: Uint8Array, from: number, to: number): number {
-    if (this.isPlain) return this.printPlain(bytes, from, to)
-    const at = this.printCells(bytes, from, to)
-    return at < to && this.isPlain ? this.printPlain(bytes, at, to) : at
+  print(scan: PlainScan, from: number, to: number): number {
+    if (this.isPlain) return this.printPlain(scan, from, to)
+    const at = this.printCells(scan.bytes, from, to)
+    return at < to && this.isPlain ? this.printPlain(scan, at, to) : at
   }
 
   printCodePoint(codePoint: number): void {
@@ -71,10 +72,10 @@ export class TextModel {
     return this.line === undefined && !this.isReturnPending && !this.needsCells
   }
 
-  private printPlain(bytes: Uint8Array, from: number, to: number): number {
+  private printPlain(scan: PlainScan, from: number, to: number): number {
     let at = from
     for (;;) {
-      const next = this.log.appendPlain(bytes, at, to)
+      const next = this.log.appendPlain(scan, at, to)
       if (next > at) {
         this.printed = true
         this.grew = true

@@ -1,13 +1,12 @@
 /** Collects the visible output of one send out of the text model's lines. */
 import { EchoFilter } from './echo.js'
 import { HeadTail } from './head-tail.js'
-import type { LineLog } from './line-log.js'
+import { LINE_END, type LineLog } from './line-log.js'
 import type { ViewportText } from './types.js'
 import { encodeUtf8 } from './utf8.js'
 
 /** Committed lines whose visible part differs from the line; only those a cursor can still reach matter. */
 const MAX_PARTIAL_LINES = 256
-const LF = 0x0a
 
 export class Viewport {
   private readonly store: HeadTail
@@ -16,6 +15,7 @@ export class Viewport {
   private cutBytes = 0
   /** Position in the log up to which everything visible has been stored. */
   private copied: number
+  private copiedLines: number
 
   constructor(
     maxBytes: number,
@@ -26,6 +26,7 @@ export class Viewport {
     this.echo = echo === undefined ? undefined : new EchoFilter(echo)
     this.firstLine = log.count
     this.copied = log.end
+    this.copiedLines = log.count
   }
 
   /** Number of the first line that may hold output of this send. */
@@ -46,40 +47,45 @@ export class Viewport {
     const to = this.log.lineStart
     if (this.copied >= to) return
     this.log.visit(this.copied, to, (part) => this.store.append(part))
-    this.copied = to
+    this.store.addLines(this.log.count - this.copiedLines)
+    this.noteCopied(to)
   }
 
   /** An edited line has been committed; `visible` is its visible part. */
   takeLine(visible: string, hasLineEnd: boolean, isWhole: boolean): void {
     const isEcho = hasLineEnd && this.echo?.takeLine(visible) === true
-    const text = isEcho ? '' : hasLineEnd || visible !== '' ? `${visible}\n` : ''
-    if (text !== '') this.store.append(encodeUtf8(text))
+    const text = isEcho ? '' : hasLineEnd || visible !== '' ? `${visible}\r\n` : ''
+    if (text !== '') {
+      this.store.append(encodeUtf8(text))
+      this.store.addLines(1)
+    }
     if (!isWhole || isEcho) this.notePartial(this.log.count - 1, text)
-    this.copied = this.log.lineStart
+    this.noteCopied(this.log.lineStart)
   }
 
   /** A line too long to be edited goes on as plain bytes; `visible` is what of it belongs to the send. */
   takeLineStart(visible: string): void {
     this.echo?.giveUp()
     if (visible !== '') this.store.append(encodeUtf8(visible))
-    this.copied = this.log.end
+    this.noteCopied(this.log.end)
   }
 
   /** An over-long line has been committed as the log cut it. @param wasStored - its start has been stored already. */
   takeCutLine(omittedBytes: number, wasStored: boolean): void {
     this.cutBytes += omittedBytes
     if (!wasStored) return
-    this.store.append(Uint8Array.of(LF))
-    this.copied = this.log.lineStart
+    this.store.append(LINE_END)
+    this.store.addLines(1)
+    this.noteCopied(this.log.lineStart)
   }
 
   /** The newest line is edited again. @returns whether its text belongs to the send. */
   takeBackLine(line: number, bytes: number): boolean {
-    this.copied = Math.min(this.copied, this.log.lineStart)
+    this.noteCopied(Math.min(this.copied, this.log.lineStart))
     if (line < this.firstLine) return false
     const partial = this.partial.get(line)
     this.partial.delete(line)
-    this.store.takeBack(partial === undefined ? bytes + 1 : encodeUtf8(partial).length)
+    this.store.takeBack(partial === undefined ? bytes + LINE_END.length : encodeUtf8(partial).length)
     return partial === undefined
   }
 
@@ -88,6 +94,11 @@ export class Viewport {
     const isEcho = this.echo?.isEchoSoFar(open) === true
     const { text, omittedLines, omittedBytes } = this.store.render(isEcho ? '' : open)
     return { text, omittedLines, omittedBytes: omittedBytes + this.cutBytes }
+  }
+
+  private noteCopied(position: number): void {
+    this.copied = position
+    this.copiedLines = this.log.count
   }
 
   private notePartial(line: number, text: string): void {
