@@ -10,10 +10,11 @@ export interface PtyProgram {
   /** Resolves when the output after the last match holds `text`; rejects when the program ends without it. */
   waitForOutput(text: string | RegExp): Promise<void>
   readonly exited: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>
-  /** Kill the program if it still runs, and wait for its end. */
+  /** End the program and the jobs of a shell, and wait for its end. */
   end(): Promise<void>
 }
 
+const KILL_AFTER_MS = 2000
 const ENVIRONMENT = {
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   HOME: '/tmp',
@@ -71,8 +72,11 @@ export function startProgram(argv: readonly [string, ...string[]], env: Record<s
       }),
     exited,
     async end() {
-      if (!hasExited) pty.kill('SIGKILL')
+      // A hung-up bash takes its jobs along; a killed one would leave them.
+      if (!hasExited) pty.kill('SIGHUP')
+      const timer = setTimeout(() => pty.kill('SIGKILL'), KILL_AFTER_MS)
       await exited
+      clearTimeout(timer)
     },
   }
 }

@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createInspector, createLinuxTable } from '../../src/inspector/index.js'
+import { FakeProc, type FakeThread, renderCall } from '../support/fake-proc.js'
+
+const TTY = '/dev/pts/7'
+const SHELL = 100
+const PROGRAM = 200
+const READ = 0
+const POLL = 7
+const SELECT = 23
+const NANOSLEEP = 35
+const FUTEX = 202
+const RESTART = 219
+const EPOLL_WAIT = 232
+const ADDRESS = 4096
+
+let proc: FakeProc
+beforeEach(() => {
+  proc = new FakeProc()
+})
+afterEach(() => proc.destroy())
+
+function openInspector(arch = 'x64') {
+  const processTable = createLinuxTable({ root: proc.root })
+  return createInspector({ platform: 'linux', arch, rootPid: SHELL, ttyPath: TTY, processTable })
+}
+
+/** A shell with one program in the foreground. */
+function putForeground(program: Partial<Parameters<FakeProc['put']>[0]>): void {
+  proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM] }] })
+  proc.put({ pid: PROGRAM, parentPid: SHELL, sessionId: SHELL, ...program })
+}
+
+const putThreads = (threads: readonly FakeThread[], descriptors: Record<number, string> = { 0: TTY }) =>
+  putForeground({ threads, descriptors })
+
+const pollEntry = (fd: number, events: number) => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeInt32LE(fd, 0)
+  bytes.writeUInt16LE(events, 4)
+  return bytes
+}
+
+describe('proof of a wait', () => {
+  it('names a read of the terminal with its wake counter', async () => {
+    putThreads([{ tid: PROGRAM, call: renderCall(READ, 0), switches: 12 }])
+    expect(await openInspector().inspect()).toMatchObject({
+      pgid: PROGRAM,
+      isTopLevel: false,
+      waits: [{ pid: PROGRAM, tid: PROGRAM, call: 'read', wakeups: 12 }],
+      waitsKnown: true,
+    })
+  })
+
+  it.each([
+    ['another terminal', '/dev/pts/8'],
+    ['a pipe', 'pipe:[1234]'],
+    ['a file', '/tmp/pts/7'],
+  ])('does not take a read of %s for one of this terminal', async (_title, target) => {
+    putThreads([{ tid: PROGRAM, call: renderCall(READ, 0) }], { 0: target })
+    expect(await openInspector().inspect()).toMatchObject({ waits: [], waitsKnown: true })
+  })
+
+  it('finds the terminal behind any descriptor and behind /dev/tty', async () => {
+    putThreads([{ tid: PROGRAM, call: renderCall(READ, 9) }], { 0: 'pipe:[1]', 9: '/dev/tty' })
+    expect((await openInspector().inspect())?.waits).toMatchObject([{ call: 'read' }])
+  })
+
+  it('finds a waiting thread that is not the first, in a member that is not the leader', async () => {
+    proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM, 300] }] })
+    proc.put({
+      pid: PROGRAM,
+      parentPid: SHELL,
+      sessionId: SHELL,
+      threads: [{ tid: PROGRAM, call: renderCall(READ, 0) }],
+      descriptors: { 0: 'pipe:[1]' },
+    })
+    proc.put({
+      pid: 300,
+      parentPid: SHELL,
+      pgid: PROGRAM,
+      sessionId: SHELL,
+      threads: [
+        { tid: 300, call: renderCall(FUTEX) },
+        { tid: 301, call: renderCall(READ, 3), switches: 5 },
+      ],
+      descriptors: { 3: TTY },
+    })
+    expect((await openInspector().inspect())?.waits).toEqual([{ pid: 300, tid: 301, call: 'read', wakeups: 5 }])
+  })
+
+  it('does not take a stopped thread for a waiting one, though it shows the call it was stopped in', async () => {
+    putForeground({
+      state: 'T',
+      threads: [{ tid: PROGRAM, call: renderCall(READ, 0), state: 'T' }],
+      descriptors: { 0: TTY },
+    })
+    const look = await openInspector().inspect()
+    expect(look).toMatchObject({ waits: [], waitsKnown: true })
+    expect(look?.members[0]).toMatchObject({ state: 'stopped' })
+  })
+
+  it('reads the descriptors of a poll from memory', async () => {
+    const poll = {
+      threads: [{ tid: PROGRAM, call: renderCall(POLL, ADDRESS, 2, 0xffffffff) }],
+      descriptors: { 4: TTY },
+    }
+    putForeground({ ...poll, memory: { [ADDRESS]: Buffer.concat([pollEntry(3, 1), pollEntry(4, 1)]) } })
+    expect((await openInspector().inspect())?.waits).toMatchObject([{ call: 'poll' }])
+    putForeground({ ...poll, memory: { [ADDRESS]: Buffer.concat([pollEntry(3, 1), pollEntry(4, 4)]) } })
+    expect((await openInspector().inspect())?.waits).toEqual([])
+  })
+
+  it('reads the descriptors of a select from memory', async () => {
+    const select = { threads: [{ tid: PROGRAM, call: renderCall(SELECT, 1, ADDRESS) }], descriptors: { 0: TTY } }
+    putForeground({ ...select, memory: { [ADDRESS]: Uint8Array.of(1) } })
+    expect((await openInspector().inspect())?.waits).toMatchObject([{ call: 'poll' }])
+    putForeground({ ...select, memory: { [ADDRESS]: Uint8Array.of(2) } })
+    expect((await openInspector().inspect())?.waits).toEqual([])
+  })
+
+  it('reads the interest list of an event loop', async () => {
+    const loop = {
+      threads: [{ tid: PROGRAM, call: renderCall(EPOLL_WAIT, 13, ADDRESS) }],
+      descriptors: { 13: 'anon_inode:[eventpoll]', 20: TTY },
+    }
+    putForeground({ ...loop, descriptorInfo: { 13: 'pos:\t0\ntfd:       20 events:       19 data: 14\n' } })
+    expect((await openInspector().inspect())?.waits).toMatchObject([{ call: 'epoll' }])
+    putForeground({ ...loop, descriptorInfo: { 13: 'pos:\t0\ntfd:       20 events:        4 data: 14\n' } })
+    expect((await openInspector().inspect())?.waits).toEqual([])
+  })
+})
+
+describe('what cannot be read', () => {
+  it.each([
+    ['the call of a thread', { threads: [{ tid: PROGRAM }] }],
+    ['a call in a form that is not known', { threads: [{ tid: PROGRAM, call: 'what?' }] }],
+    [
+      'the memory of a polling program',
+      { threads: [{ tid: PROGRAM, call: renderCall(POLL, ADDRESS, 1, 0xffffffff) }], descriptors: { 0: TTY } },
+    ],
+    [
+      'memory that ends too soon',
+      {
+        threads: [{ tid: PROGRAM, call: renderCall(POLL, ADDRESS, 2, 0xffffffff) }],
+        memory: { [ADDRESS]: pollEntry(0, 1) },
+        descriptors: { 0: TTY },
+      },
+    ],
+    ['an interest list', { threads: [{ tid: PROGRAM, call: renderCall(EPOLL_WAIT, 13) }] }],
+    ['the descriptor of a read', { threads: [{ tid: PROGRAM, call: renderCall(READ, 0) }], descriptors: {} }],
+    [
+      'a poll that was continued after a stop',
+      { threads: [{ tid: PROGRAM, call: renderCall(RESTART, ADDRESS, 1, 0xffffffff) }], descriptors: { 0: TTY } },
+    ],
+    [
+      'the call of a 32-bit program, whose numbers mean other calls',
+      {
+        threads: [{ tid: PROGRAM, call: '0 0x0 0x0 0x0 0x0 0x0 0x0 0xffe01234 0xf7f01549' }],
+        descriptors: { 0: TTY },
+      },
+    ],
+  ])('counts %s as a miss and says so', async (_title, program) => {
+    putForeground(program)
+    const look = await openInspector().inspect()
+    expect(look).toMatchObject({ waits: [], waitsKnown: false })
+    expect(look?.members[0]).not.toHaveProperty('timedSleep')
+  })
+
+  it('proves nothing on an architecture without a table, and still names the members', async () => {
+    putThreads([{ tid: PROGRAM, call: renderCall(READ, 0) }])
+    const inspector = openInspector('riscv64')
+    expect(inspector.sources).toMatchObject({ ttyWaits: false })
+    expect(inspector.sources.notes.join()).toContain('riscv64')
+    expect(await inspector.inspect()).toMatchObject({
+      waits: [],
+      waitsKnown: false,
+      members: [{ identity: { pid: PROGRAM } }],
+    })
+  })
+
+  it('uses the table of the named architecture', async () => {
+    putThreads([{ tid: PROGRAM, call: renderCall(63, 0) }])
+    expect((await openInspector('arm64').inspect())?.waits).toHaveLength(1)
+    expect((await openInspector('x64').inspect())?.waits).toEqual([])
+  })
+})
+
+describe('members', () => {
+  it('reports state and CPU time of each', async () => {
+    putForeground({ command: 'a (b) c', state: 'D', ticks: 7, threads: [{ tid: PROGRAM, call: renderCall(READ, 0) }] })
+    expect((await openInspector().inspect())?.members).toMatchObject([
+      { identity: { pid: PROGRAM, startTime: '1000' }, command: 'a (b) c', state: 'uninterruptible', cpuMs: 70 },
+    ])
+  })
+
+  it('takes a zombie for what it is', async () => {
+    putForeground({ state: 'Z' })
+    expect(await openInspector().inspect()).toMatchObject({
+      members: [{ state: 'zombie', timedSleep: false }],
+      waits: [],
+      waitsKnown: true,
+    })
+  })
+
+  it.each([
+    ['nanosleep', [{ tid: PROGRAM, call: renderCall(NANOSLEEP, ADDRESS) }], true],
+    ['a continued clock_nanosleep', [{ tid: PROGRAM, call: renderCall(RESTART, 0, 0, ADDRESS) }], true],
+    ['a select without descriptors', [{ tid: PROGRAM, call: renderCall(SELECT, 0, 0, 0, 0, ADDRESS) }], true],
+    ['a poll without descriptors', [{ tid: PROGRAM, call: renderCall(POLL, 0, 0, 500) }], true],
+    ['a poll that waits for ever', [{ tid: PROGRAM, call: renderCall(POLL, 0, 0, 0xffffffff) }], false],
+    [
+      'a sleeping thread beside one that waits for a connection',
+      [
+        { tid: PROGRAM, call: renderCall(43, 3) },
+        { tid: 201, call: renderCall(NANOSLEEP, ADDRESS) },
+      ],
+      false,
+    ],
+    [
+      'a sleeping thread beside helpers',
+      [
+        { tid: PROGRAM, call: renderCall(NANOSLEEP, ADDRESS) },
+        { tid: 201, call: renderCall(FUTEX) },
+      ],
+      true,
+    ],
+  ])('judges %s', async (_title, threads, expected) => {
+    putThreads(threads)
+    expect((await openInspector().inspect())?.members[0]).toMatchObject({ timedSleep: expected })
+  })
+
+  it('still finds a member whose parent has left, once it was seen', async () => {
+    proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM] }] })
+    proc.put({
+      pid: PROGRAM,
+      sessionId: SHELL,
+      threads: [{ tid: PROGRAM, call: renderCall(READ, 0), children: [300] }],
+    })
+    proc.put({ pid: 300, pgid: PROGRAM, sessionId: SHELL, threads: [{ tid: 300, call: renderCall(READ, 0) }] })
+    const inspector = openInspector()
+    await inspector.inspect()
+    proc.remove(PROGRAM)
+    proc.put({ pid: SHELL, foregroundPgid: PROGRAM })
+    expect((await inspector.inspect())?.members).toMatchObject([{ identity: { pid: 300 } }])
+  })
+
+  it('does not take a new process for the one that had its pid before', async () => {
+    putThreads([{ tid: PROGRAM, call: renderCall(READ, 0) }])
+    const inspector = openInspector()
+    await inspector.inspect()
+    proc.put({ pid: SHELL, foregroundPgid: 300 })
+    proc.put({ pid: PROGRAM, pgid: 300, sessionId: SHELL, startTime: '2000' })
+    expect(await inspector.inspect()).toMatchObject({ pgid: 300, members: [] })
+    proc.put({ pid: PROGRAM, pgid: 300, sessionId: SHELL, startTime: '1000' })
+    expect(await openInspector().inspect()).toMatchObject({ pgid: 300, members: [] })
+  })
+
+  it('does not take a group of another session for ours', async () => {
+    putForeground({ sessionId: 5 })
+    expect(await openInspector().inspect()).toMatchObject({ members: [], waitsKnown: false })
+  })
+})
+
+describe('the top level', () => {
+  it('is the shell’s own group', async () => {
+    proc.put({ pid: SHELL, threads: [{ tid: SHELL, call: renderCall(READ, 0) }], descriptors: { 0: TTY } })
+    expect(await openInspector().inspect()).toMatchObject({ pgid: SHELL, isTopLevel: true })
+  })
+
+  it('is the shell behind a sandbox runner as well', async () => {
+    proc.put({ pid: SHELL, command: 'bwrap', foregroundPgid: 300, threads: [{ tid: SHELL, children: [PROGRAM] }] })
+    proc.put({
+      pid: PROGRAM,
+      command: 'bwrap',
+      parentPid: SHELL,
+      pgid: SHELL,
+      sessionId: SHELL,
+      threads: [{ tid: PROGRAM, children: [300] }],
+    })
+    proc.put({ pid: 300, command: 'bash', parentPid: PROGRAM, sessionId: SHELL })
+    expect(await openInspector().inspect()).toMatchObject({ pgid: 300, isTopLevel: true })
+  })
+
+  it('is unknown while the process has not started its own session: it shows the host’s terminal', async () => {
+    proc.put({ pid: SHELL, sessionId: 50, foregroundPgid: 50 })
+    const inspector = openInspector()
+    expect(await inspector.foregroundGroup()).toBeUndefined()
+    expect(await inspector.inspect()).toBeUndefined()
+  })
+
+  it('is unknown once the process has gone, and after close', async () => {
+    proc.put({ pid: SHELL })
+    const inspector = openInspector()
+    expect(await inspector.foregroundGroup()).toBe(SHELL)
+    inspector.close()
+    inspector.close()
+    expect(await inspector.foregroundGroup()).toBeUndefined()
+    expect(await inspector.inspect()).toBeUndefined()
+    proc.remove(SHELL)
+    expect(await openInspector().inspect()).toBeUndefined()
+  })
+})

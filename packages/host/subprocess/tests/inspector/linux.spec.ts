@@ -1,0 +1,166 @@
+import { useBaseline, waitUntil } from '@agent-terminals/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ForegroundInspection } from '../../src/contract.js'
+import { createInspector, createLinuxTable, type Inspector } from '../../src/inspector/index.js'
+import { hasProgram } from '../support/programs.js'
+import { type PtyProgram, startBash } from '../support/pty-program.js'
+
+const releases: (() => unknown)[] = []
+afterEach(async () => {
+  for (const release of releases.splice(0).reverse()) await release()
+})
+
+async function openShell(onRead?: () => void): Promise<{ bash: PtyProgram; inspector: Inspector }> {
+  const bash = await startBash()
+  releases.push(() => bash.end())
+  const inspector = createInspector({
+    platform: process.platform,
+    arch: process.arch,
+    rootPid: bash.pid,
+    ttyPath: bash.ttyPath,
+    ...(onRead && { processTable: createLinuxTable({ onRead }) }),
+  })
+  releases.push(() => inspector.close())
+  return { bash, inspector }
+}
+
+/** Look until the look is as described; the last one is returned. */
+async function lookUntil(
+  inspector: Inspector,
+  what: string,
+  isTrue: (look: ForegroundInspection) => boolean,
+): Promise<ForegroundInspection> {
+  let look: ForegroundInspection | undefined
+  await waitUntil(what, async () => {
+    look = await inspector.inspect()
+    return look !== undefined && isTrue(look)
+  })
+  if (look === undefined) throw new Error('no look was taken')
+  return look
+}
+
+const runs = (command: string) => (look: ForegroundInspection) =>
+  look.members.some((member) => member.command === command)
+
+describe.skipIf(process.platform !== 'linux')('the Linux inspector (needs procfs)', () => {
+  useBaseline()
+
+  it('proves that a shell waits at its prompt', async () => {
+    const { bash, inspector } = await openShell()
+    const look = await lookUntil(inspector, 'the shell waits', ({ waits }) => waits.length > 0)
+    expect(look).toMatchObject({
+      pgid: bash.pid,
+      isTopLevel: true,
+      waitsKnown: true,
+      waits: [{ pid: bash.pid, call: 'poll' }],
+    })
+    expect(inspector.sources).toMatchObject({ inspector: 'linux', foreground: true, ttyWaits: true, notes: [] })
+  })
+
+  const waiting: readonly (readonly [program: string, command: string, call: string])[] = [
+    ['cat', 'cat', 'read'],
+    ['less', 'less /etc/passwd', 'read'],
+    ['python3', 'python3 -q', 'poll'],
+    ['python3', 'python3 -c "import getpass; getpass.getpass()"', 'read'],
+    [
+      'python3',
+      `python3 -c "import threading; threading.Thread(target=input).start(); threading.Event().wait()"`,
+      'read',
+    ],
+    ['node', 'node', 'epoll'],
+    ['gdb', 'gdb -q', 'poll'],
+    ['ssh-keygen', 'ssh-keygen -q -t ed25519 -f /nonexistent/key', 'read'],
+    ['head', 'head -1 | cat', 'read'],
+  ]
+  for (const [program, command, call] of waiting) {
+    it.skipIf(!hasProgram(program))(`proves the wait of: ${command} (needs ${program})`, async () => {
+      const { bash, inspector } = await openShell()
+      bash.write(`${command}\r`)
+      const look = await lookUntil(
+        inspector,
+        `${program} waits`,
+        (each) => runs(program)(each) && each.waits.length > 0,
+      )
+      expect(look.isTopLevel).toBe(false)
+      expect(look.waits).toMatchObject([{ call }])
+    })
+  }
+
+  it('proves no wait for a program that reads a pipe', async () => {
+    const { bash, inspector } = await openShell()
+    bash.write('sleep 50 | cat\r')
+    const look = await lookUntil(
+      inspector,
+      'both members have settled',
+      ({ members }) =>
+        members.length === 2 && members.some(({ command, timedSleep }) => command === 'sleep' && timedSleep),
+    )
+    await lookUntil(inspector, 'cat blocks', ({ members }) => members.every(({ state }) => state === 'sleeping'))
+    expect(look).toMatchObject({ waits: [], waitsKnown: true })
+  })
+
+  it('counts on while a program consumes a line and waits again', async () => {
+    const { bash, inspector } = await openShell()
+    bash.write('cat\r')
+    const before = await lookUntil(inspector, 'cat waits', (look) => runs('cat')(look) && look.waits.length > 0)
+    bash.write('a line\r')
+    await bash.waitForOutput(/a line\r\na line/)
+    const after = await lookUntil(inspector, 'cat waits again', ({ waits }) => waits.length > 0)
+    expect(after.waits[0]?.wakeups).toBeGreaterThan(before.waits[0]?.wakeups ?? Number.POSITIVE_INFINITY)
+  })
+
+  it('gives the same counter as long as a program waits', async () => {
+    const { bash, inspector } = await openShell()
+    bash.write('cat\r')
+    const first = await lookUntil(inspector, 'cat waits', (look) => runs('cat')(look) && look.waits.length > 0)
+    for (let look = 0; look < 50; look++) expect((await inspector.inspect())?.waits).toEqual(first.waits)
+  })
+
+  it.skipIf(!hasProgram('perl'))('shows a select without descriptors as a timed sleep (needs perl)', async () => {
+    const { bash, inspector } = await openShell()
+    bash.write('perl -e "select undef, undef, undef, 50"\r')
+    await lookUntil(inspector, 'perl sleeps', ({ members }) => members.some(({ timedSleep }) => timedSleep === true))
+  })
+
+  it('shows CPU time that a busy program uses', async () => {
+    const { bash, inspector } = await openShell()
+    bash.write('while :; do :; done\r')
+    const cpuMs = (look: ForegroundInspection) => look.members[0]?.cpuMs ?? 0
+    const before = await lookUntil(inspector, 'the loop runs', ({ waits }) => waits.length === 0)
+    await lookUntil(inspector, 'it has used more', (look) => cpuMs(look) > cpuMs(before))
+  })
+
+  it('does not take a background reader that was stopped for a waiting one', async () => {
+    const { bash, inspector } = await openShell()
+    bash.write('cat &\r')
+    await bash.waitForOutput('ready> ')
+    const look = await lookUntil(inspector, 'the shell waits', ({ waits }) => waits.length > 0)
+    expect(look.members.map(({ command }) => command)).toEqual(['bash'])
+  })
+
+  it('reads nothing while nobody asks, and the same for every look however many other processes run', async () => {
+    let reads = 0
+    const { inspector } = await openShell(() => reads++)
+    await lookUntil(inspector, 'the shell waits', ({ waits }) => waits.length > 0)
+    reads = 0
+    const other = await startBash()
+    releases.push(() => other.end())
+    other.write('for i in $(seq 40); do sleep 50 & done; echo star""ted\r')
+    await other.waitForOutput('started')
+    expect(reads).toBe(0)
+    await inspector.inspect()
+    const readsPerLook = reads
+    expect(readsPerLook).toBeLessThan(15)
+    await other.end()
+    reads = 0
+    await inspector.inspect()
+    expect(reads).toBe(readsPerLook)
+  })
+
+  it('answers nothing after the shell has gone', async () => {
+    const { bash, inspector } = await openShell()
+    await bash.end()
+    expect(await inspector.foregroundGroup()).toBeUndefined()
+    expect(await inspector.inspect()).toBeUndefined()
+  })
+})
