@@ -70,6 +70,7 @@ function offlineToolkit(config: Toolkit['config']): Toolkit {
     get terminals() {
       return refuse()
     },
+    now: refuse,
     findJobs: refuse,
     onTerminalEvent: refuse,
   }

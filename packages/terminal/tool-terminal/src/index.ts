@@ -25,6 +25,7 @@ export function apply(ctx: Context, config: ToolTerminalConfig): void {
     get terminals() {
       return ctx.terminals
     },
+    now: () => performance.now(),
     findJobs: () => ctx.get('jobs'),
     onTerminalEvent: (id, listener) =>
       ctx.on('terminal/event', (each, event) => {

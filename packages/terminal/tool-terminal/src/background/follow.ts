@@ -5,11 +5,11 @@ import { cancelledFacts, renderReason } from '../result/cancelled.js'
 import { cleanLine } from '../result/clean.js'
 import type { Fact } from '../result/compose.js'
 import { sendFacts } from '../result/send.js'
-import { renderDuration, renderStatus } from '../result/words.js'
+import { renderStatus } from '../result/words.js'
 
 export type JobStep =
   /** The program works on without needing anything: wait for it again. */
-  | { readonly kind: 'wait' }
+  | { readonly kind: 'wait'; readonly activity: JobActivity }
   /** The program needs an answer: give the keyboard free and watch for its end. */
   | { readonly kind: 'attend'; readonly activity: JobActivity }
   /** The kill came too late for the send, or while nothing of it had been written: signal the program itself. */
@@ -59,18 +59,10 @@ export function followSend(outcome: SendOutcome, policy: JobPolicy): JobStep {
 function followResult(result: SendResult, policy: JobPolicy): JobStep {
   const facts = sendFacts(result, { canRunInBackground: false, isClaimedByClient: false })
   if (policy.isKillRequested && (isWorking(result.state) || needsAnswer(result.state))) return { kind: 'interrupt' }
-  if (isWorking(result.state)) {
-    if (policy.isTimeUp) return { kind: 'settle', status: 'failed', facts }
-    return { kind: 'wait' }
-  }
-  if (needsAnswer(result.state)) {
-    const activity = describeActivity({
-      state: result.state,
-      quietMs: result.quietMs ?? 0,
-      lastLine: lastLineOf(result),
-    })
-    return { kind: 'attend', activity }
-  }
+  const activity = describeActivity({ state: result.state, lastLine: lastLineOf(result) })
+  if (isWorking(result.state) && !policy.isTimeUp) return { kind: 'wait', activity }
+  if (isWorking(result.state)) return { kind: 'settle', status: 'failed', facts }
+  if (needsAnswer(result.state)) return { kind: 'attend', activity }
   return { kind: 'settle', status: isSuccess(result) ? 'completed' : 'failed', facts }
 }
 
@@ -99,20 +91,20 @@ export function endOf(status: SessionStatus): JobEnd {
 }
 
 const WAITS_FOR: Partial<Record<TerminalState, string>> = {
-  line: 'waits for a line of input',
-  hidden: 'waits for hidden input; let a person type it',
-  key: 'waits for a single key',
+  line: 'waits for a line of input, answer with terminal_send',
+  hidden: 'waits for hidden input, let a person type it',
+  key: 'waits for a single key, answer with terminal_send and submit false',
   continuation: 'waits for the rest of an unfinished command',
-  fullscreen: 'has the whole screen',
+  fullscreen: 'has the whole screen, leave it with terminal_send',
 }
 
 /** The state of a send in flight, as a job tells it: with the question, when a program asks one. */
-export function describeActivity({ state, quietMs, lastLine }: SendProgress): JobActivity {
+export function describeActivity({ state, lastLine }: Pick<SendProgress, 'state' | 'lastLine'>): JobActivity {
   const waitsFor = WAITS_FOR[state]
   if (waitsFor !== undefined) {
     const question = cleanLine(lastLine)
     return { kind: 'waiting', detail: question === '' ? waitsFor : `${waitsFor}: ${question}` }
   }
-  if (state === 'quiet') return { kind: 'quiet', detail: `silent for ${renderDuration(quietMs)}` }
-  return { kind: 'working', detail: quietMs >= 1000 ? `running, silent for ${renderDuration(quietMs)}` : 'running' }
+  if (state === 'quiet') return { kind: 'quiet', detail: 'alive, silent and reading no input' }
+  return { kind: 'working', detail: 'running' }
 }

@@ -12,8 +12,9 @@ import { type BackgroundJob, interruptProgram, settlementOf } from './job.js'
 export function startJobWork(job: BackgroundJob): JobControl {
   const kill = new AbortController()
   const { text, submit = true } = job.args
-  const first = beginSend(job, { text, submit }, kill.signal, 0)
-  const done = followJob(job, first, kill.signal).then((end) => settlementOf(job, end))
+  const limit = createLimit(job)
+  const first = beginSend(job, { text, submit }, kill.signal, limit)
+  const done = followJob(job, first, kill.signal, limit).then((end) => settlementOf(job, end))
   return {
     done,
     // The work settles as soon as the interruption has been delivered.
@@ -21,6 +22,22 @@ export function startJobWork(job: BackgroundJob): JobControl {
       kill.abort(new Error('the job was killed'))
       await done
     },
+  }
+}
+
+/** The caller's own time limit for the whole job. Without one a job lasts as long as its program. */
+interface Limit {
+  /** Milliseconds left for a send, at least 1. */
+  remainingMs(): number | undefined
+  isUp(): boolean
+}
+
+function createLimit({ kit, args: { timeoutMs } }: BackgroundJob): Limit {
+  if (timeoutMs === undefined) return { remainingMs: () => undefined, isUp: () => false }
+  const deadline = kit.now() + timeoutMs
+  return {
+    remainingMs: () => Math.max(1, Math.ceil(deadline - kit.now())),
+    isUp: () => kit.now() >= deadline,
   }
 }
 
@@ -33,35 +50,34 @@ function beginSend(
   { kit, args, owner, handle }: BackgroundJob,
   request: Pick<SendRequest, 'text' | 'submit'>,
   signal: AbortSignal,
-  waitedMs: number,
+  limit: Limit,
 ): RunningSend {
+  const timeoutMs = limit.remainingMs()
   const increments = createIncrements((text) => handle.output(text))
   const send = kit.terminals.send(owner, asSessionId(args.sessionId), {
     ...request,
-    ...(args.timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, Math.ceil(args.timeoutMs - waitedMs)) }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     signal,
     onText: (text) => increments.push(text),
-    onState: (progress) => handle.activity(describeActivity(progress)),
+    onState: (progress) => {
+      const activity = describeActivity(progress)
+      // That it needs an answer is for the verdict to say: a question may still be half printed.
+      if (activity.kind !== 'waiting') handle.activity(activity)
+    },
   })
   return { send, increments }
 }
 
-async function followJob(job: BackgroundJob, first: RunningSend, kill: AbortSignal): Promise<JobEnd> {
+async function followJob(job: BackgroundJob, first: RunningSend, kill: AbortSignal, limit: Limit): Promise<JobEnd> {
   let running = first
-  let waitedMs = 0
   while (true) {
     const outcome = await running.send.outcome
-    if (outcome.kind === 'settled') {
-      waitedMs += outcome.result.elapsedMs
-      running.increments.finish(outcome.result.viewport)
-    } else if (outcome.kind === 'cancelled') {
-      running.increments.finish(outcome.viewport)
-    }
-    const { timeoutMs } = job.args
+    if (outcome.kind === 'settled') running.increments.finish(outcome.result.viewport)
+    if (outcome.kind === 'cancelled') running.increments.finish(outcome.viewport)
     const step = followSend(outcome, {
       isKillRequested: kill.aborted,
       isWaitingOnly: running !== first,
-      isTimeUp: timeoutMs !== undefined && waitedMs >= timeoutMs,
+      isTimeUp: limit.isUp(),
     })
     switch (step.kind) {
       case 'settle':
@@ -72,8 +88,9 @@ async function followJob(job: BackgroundJob, first: RunningSend, kill: AbortSign
         job.handle.activity(step.activity)
         return await attendProgram(job, kill)
       case 'wait':
+        job.handle.activity(step.activity)
         try {
-          running = beginSend(job, { text: '', submit: false }, kill, waitedMs)
+          running = beginSend(job, { text: '', submit: false }, kill, limit)
         } catch (error) {
           // Somebody else has the terminal now, or it is gone: its end can still be watched.
           if (!(error instanceof TerminalError)) throw error

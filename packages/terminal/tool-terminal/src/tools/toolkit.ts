@@ -11,6 +11,8 @@ import { composeText, type Fact } from '../result/compose.js'
 export interface Toolkit {
   readonly config: ToolTerminalConfig
   readonly terminals: TerminalSessions
+  /** Milliseconds of a clock that only moves forward. */
+  now(): number
   /** The job service, when one is mounted at this moment. */
   findJobs(): JobsService | undefined
   /** @returns a release. */
