@@ -4,10 +4,11 @@
 export const OWN_PREFIX = 'AGENT_TERMINALS_'
 
 /** Parts that name a credential wherever they stand in a name: `OPENAI_TOKEN`, `PGPASSWORD`, `npm_config__authToken`. */
-const CREDENTIAL_PART = /TOKEN(?!IZ)|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY/i
+const CREDENTIAL_PART =
+  /TOKEN(?!IZ)|SECRET|PASSWORD|PASSWD|PASSFILE|PASSPHRASE|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY/i
 
 /** Words that name a credential only when they stand alone, so that `KEYBOARD`, `GIT_AUTHOR_NAME` and `PATH` pass. */
-const CREDENTIAL_WORD = /(?:^|[^a-z])(?:KEYS?|PASS|PASSFILE|PAT|PWD|AUTH|COOKIES?|DSN|BEARER|JWT|OTP)(?:$|[^a-z])/i
+const CREDENTIAL_WORD = /(?:^|[^a-z])(?:KEYS?|PASS|PAT|PWD|AUTH|COOKIES?|DSN|BEARER|JWT|OTP)(?:$|[^a-z])/i
 
 /** Addresses that customarily carry a user and a password. */
 const CREDENTIAL_ADDRESS =

@@ -10,10 +10,18 @@ import { readSync, writeSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import type { ExitOutcome, TerminalSize } from '../contract.js'
 import type { PtyBinding } from './binding.js'
+import { withoutDescriptorGaps } from './descriptor-fence.js'
 import type { OpenPty, PtyDevice, PtyEvents, PtyRequest } from './device.js'
 import { toExitOutcome } from './exit-outcome.js'
 
 const DRAIN_CHUNK_BYTES = 65_536
+/**
+ * More than a PTY holds (64 KiB of flip buffers and N_TTY_BUF_SIZE), so that whatever was printed before the end is
+ * within it, while a background process that goes on printing cannot keep us reading.
+ */
+const DRAIN_LIMIT_BYTES = 262_144
+/** User and group of the child stay as they are. */
+const KEEP_ID = -1
 
 function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code
@@ -21,7 +29,7 @@ function errorCode(error: unknown): string | undefined {
 
 /** Read what the kernel still holds, without waiting. */
 function drain(fd: number, handleData: (chunk: Uint8Array) => void): void {
-  for (;;) {
+  for (let drained = 0; drained < DRAIN_LIMIT_BYTES; ) {
     const chunk = Buffer.allocUnsafeSlow(DRAIN_CHUNK_BYTES)
     let count: number
     try {
@@ -32,6 +40,7 @@ function drain(fd: number, handleData: (chunk: Uint8Array) => void): void {
       return
     }
     if (count === 0) return
+    drained += count
     handleData(chunk.subarray(0, count))
   }
 }
@@ -50,18 +59,21 @@ class NativeDevice implements PtyDevice {
   ) {
     const { file, args, cwd, env, size } = request
     const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`)
-    const child = binding.fork(
-      file,
-      [...args],
-      pairs,
-      cwd,
-      size.columns,
-      size.rows,
-      -1,
-      -1,
-      true,
-      binding.helperPath,
-      (code, signal) => this.handleProcessEnd(toExitOutcome(code, signal)),
+    const handleEnd = (code: number, signal: number) => this.handleProcessEnd(toExitOutcome(code, signal))
+    const child = withoutDescriptorGaps(() =>
+      binding.fork(
+        file,
+        [...args],
+        pairs,
+        cwd,
+        size.columns,
+        size.rows,
+        KEEP_ID,
+        KEEP_ID,
+        true,
+        binding.helperPath,
+        handleEnd,
+      ),
     )
     this.pid = child.pid
     this.ttyPath = child.pty

@@ -5,6 +5,7 @@
  */
 import type { IPty } from 'node-pty'
 import type { TerminalSize } from '../contract.js'
+import { withoutDescriptorGaps } from './descriptor-fence.js'
 import type { OpenPty, PtyDevice, PtyEvents, PtyRequest } from './device.js'
 import { toExitOutcome } from './exit-outcome.js'
 
@@ -32,7 +33,7 @@ class PortableDevice implements PtyDevice {
   constructor(spawn: SpawnPty, request: PtyRequest, events: PtyEvents) {
     const { file, args, cwd, env, size } = request
     const { columns: cols, rows } = size
-    this.pty = spawn(file, [...args], { cwd, env: { ...env }, cols, rows, encoding: null })
+    this.pty = withoutDescriptorGaps(() => spawn(file, [...args], { cwd, env: { ...env }, cols, rows, encoding: null }))
     const { ptsName } = this.pty as UnixDetails
     this.pid = this.pty.pid
     this.ttyPath = typeof ptsName === 'string' ? ptsName : undefined

@@ -58,7 +58,12 @@ export class PtyTerminal implements SubprocessTerminal {
       handleData: (chunk) => this.output.push(chunk),
       handleExit: (outcome) => this.handleExit(outcome),
     })
-    this.processSide = options.createProcessSide(this.device)
+    try {
+      this.processSide = options.createProcessSide(this.device)
+    } catch (error) {
+      this.device.close()
+      throw error
+    }
   }
 
   get pid(): number {

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readdirSync } from 'node:fs'
 import { useBaseline } from '@agent-terminals/testing'
 import { describe, expect, it } from 'vitest'
 import { openDevice, openNative } from './open-device.js'
@@ -37,6 +38,30 @@ it('reports the exit although a background process holds the terminal', async ()
   // Still there: the exit was not reported because the child had gone.
   expect(process.kill(child, 0)).toBe(true)
   process.kill(child, 'SIGKILL')
+})
+
+it('ends although a background process prints without end', async () => {
+  const opened = openDevice(open, ['/bin/bash', '-c', 'yes & exit 4'])
+  expect(await opened.exited).toEqual({ kind: 'code', code: 4 })
+})
+
+it('lets no program inherit descriptors of the host, masters of other terminals included', async () => {
+  const holes = Array.from({ length: 40 }, () => openSync('/dev/null', 'r'))
+  const other = openDevice(open, ['/bin/cat'])
+  for (const fd of holes) closeSync(fd)
+  const before = readdirSync('/proc/self/fd').length
+  const opened = openDevice(open, ['/bin/ls', '-l', '/proc/self/fd'])
+  await opened.exited
+  // The last one is the listing itself.
+  expect(opened.text().match(/\d+ -> .*/g)).toEqual([
+    `0 -> ${opened.device.ttyPath}`,
+    `1 -> ${opened.device.ttyPath}`,
+    `2 -> ${opened.device.ttyPath}`,
+    expect.stringMatching(/^3 -> \/proc\/\d+\/fd/),
+  ])
+  expect(readdirSync('/proc/self/fd').length).toBe(before)
+  other.device.close()
+  await other.exited
 })
 
 it('marks the terminal as UTF-8, so that erasing removes whole characters', async () => {
