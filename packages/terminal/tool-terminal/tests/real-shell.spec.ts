@@ -1,0 +1,157 @@
+import { useBaseline } from '@agent-terminals/testing'
+import type { ToolProgress } from '@agent-terminals/tools/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildRealHouse, type RealHouse } from './real-house.js'
+import { createTranscript } from './transcript.js'
+
+useBaseline()
+
+let house: RealHouse
+beforeEach(async () => {
+  house = await buildRealHouse()
+})
+afterEach(() => house.dispose())
+
+describe('a model at a real shell', () => {
+  it('reads this in one full session', async () => {
+    const fixed = new Map([[house.cwd, '/work']])
+    const transcript = createTranscript(fixed)
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const executed = await house.call(name, args)
+      transcript.add(name, args, executed)
+      return executed.result
+    }
+    const { structured } = await call('terminal_open', { type: 'shell', name: 'main' })
+    const sessionId = String(structured?.sessionId)
+    fixed.set(sessionId, 'term-1')
+    const send = (text: string, more: Record<string, unknown> = {}) =>
+      call('terminal_send', { sessionId, text, ...more })
+
+    await send('mkdir -p lib && cd lib && export GREETING=hello')
+    await send('echo "$GREETING from $(basename "$PWD")"')
+    await send('ls nowhere')
+    await send('python3 -q')
+    await send('6 * 7')
+    await send('exit()')
+    await send("read -p 'name? ' name")
+    await send('Ada')
+    await send('for i in 1 2 3; do\n  echo "$i $name"\ndone')
+    await send("read -s -p 'password: ' secret")
+    await send('\u0004', { submit: false })
+    await send('echo "unfinished')
+    await send('finished"')
+    await send('echo part; sleep 30', { timeoutMs: 300 })
+    await call('terminal_send', { sessionId, text: 'echo too early', timeoutMs: 100_000_000 })
+    await call('terminal_signal', { sessionId, signal: 'SIGINT' })
+    await send('', { submit: false })
+    await call('terminal_read', { sessionId, lines: 3, offset: 1 })
+    await call('terminal_list', {})
+    await call('terminal_read', { sessionId: 'term-nobody' })
+    await send('exit 3')
+    await send('echo hi')
+    await call('terminal_close', { sessionId })
+    await call('terminal_list', {})
+    await expect(transcript.render()).toMatchFileSnapshot('__snapshots__/session.txt.snap')
+  })
+
+  it('gets output of the program only, never its own echo (B016)', async () => {
+    const sessionId = await house.open()
+    expect(await house.text('terminal_send', { sessionId, text: 'sleep 0.3; echo done-$((1+1))' })).toBe('done-2\n')
+  })
+
+  it('gets words in angle brackets byte for byte (B026)', async () => {
+    const sessionId = await house.open()
+    expect(await house.text('terminal_send', { sessionId, text: `printf '%s\\n' '<name>' '&amp;'` })).toBe(
+      '<name>\n&amp;\n',
+    )
+  })
+
+  it('gets no escape sequences of a target (B101)', async () => {
+    const sessionId = await house.open()
+    const text = String.raw`printf '\033]0;x\007\033[2J\033P+q\033\\hi\n'`
+    const { result } = await house.call('terminal_send', { sessionId, text })
+    expect(result.content).toEqual([{ type: 'text', text: 'hi\n' }])
+  })
+
+  it('reaches a raw reader byte for byte with 25 awkward texts (B076)', async () => {
+    const sessionId = await house.open()
+    const reader = [
+      'import os, sys, tty',
+      'tty.setraw(0)',
+      'print("ready", flush=True)',
+      'size = int(sys.argv[1])',
+      'got = b""',
+      'while len(got) < size: got += os.read(0, size - len(got))',
+      'os.system("stty sane")',
+      'print(got.hex())',
+    ].join('\n')
+    const payloads = [
+      ';',
+      'a;',
+      "it's",
+      '"',
+      '\\',
+      '\\n',
+      '$HOME',
+      '$(id)',
+      '`id`',
+      '\t',
+      'a\tb',
+      '🐚',
+      'é',
+      '漢字',
+      '-n',
+      '--help',
+      'Enter',
+      'C-c',
+      'Escape',
+      '~',
+      '!!',
+      '*',
+      '#x',
+      '  lead and trail  ',
+      '%s%d',
+    ]
+    await house.call('terminal_send', { sessionId, text: `cat > reader.py <<'END'\n${reader}\nEND` })
+    for (const payload of payloads) {
+      const bytes = Buffer.from(payload)
+      await house.call('terminal_send', { sessionId, text: `python3 reader.py ${bytes.length}` })
+      const { result } = await house.call('terminal_send', { sessionId, text: payload, submit: false })
+      expect(String(result.structured?.text), JSON.stringify(payload)).toContain(bytes.toString('hex'))
+    }
+  })
+
+  it('keeps partial output of a call that was stopped by hand, and goes on (B050)', async () => {
+    const sessionId = await house.open()
+    const controller = new AbortController()
+    const reason = new Error('stopped by the user')
+    const seen: ToolProgress[] = []
+    const calling = house.call(
+      'terminal_send',
+      { sessionId, text: 'echo a; sleep 60' },
+      {
+        signal: controller.signal,
+        onProgress: (progress) => {
+          seen.push(progress)
+          if (
+            seen
+              .map(({ text }) => text)
+              .join('')
+              .includes('a\r\n')
+          )
+            controller.abort(reason)
+        },
+      },
+    )
+    await expect(calling).rejects.toBe(reason)
+    expect(await house.text('terminal_read', { sessionId })).toMatch(/^a$/m)
+    expect(await house.text('terminal_send', { sessionId, text: 'echo next' })).toBe('next\n')
+  })
+
+  it('gets a coded error for a missing directory, and for one that is a file', async () => {
+    const sessionId = await house.open()
+    await house.call('terminal_send', { sessionId, text: 'touch file' })
+    expect((await house.call('terminal_open', { type: 'shell', cwd: 'nowhere' })).result.code).toBe('CWD_MISSING')
+    expect((await house.call('terminal_open', { type: 'shell', cwd: 'file' })).result.code).toBe('CWD_NOT_A_DIRECTORY')
+  })
+})
