@@ -1,0 +1,100 @@
+/** What a model reads about jobs: the output, then short bracketed facts, within the job's own byte bound. Pure. */
+import { clipHead, clipWithSuffix, utf8Length } from '@agent-terminals/text'
+import type { JobActivity, JobOutput, JobStatus, JobSummary } from './contract.js'
+
+const MAX_DETAIL_BYTES = 200
+/** Digits assumed for a count when deciding whether its fact fits: the decision must not hang on the count itself. */
+const NOMINAL_DIGITS = 10
+
+interface Fact {
+  readonly text: string
+  readonly nominalBytes: number
+}
+
+/** One line without control characters, short. */
+export function renderLine(text: string): string {
+  return clipHead(text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim(), MAX_DETAIL_BYTES)
+}
+
+/** Facts about one read, as many as half of the room takes. The job and its status always stay. */
+export function renderFacts(
+  summary: JobSummary,
+  counts: { readonly droppedBytes: number; readonly unreadBytes: number },
+): string {
+  const optional = [
+    ...countFact(counts.droppedBytes, (count) => `[${count} bytes of older output dropped, nobody read them in time]`),
+    ...activityFact(summary.activity),
+    ...countFact(counts.unreadBytes, (count) => `[${count} bytes more: call job_output again]`),
+  ]
+  const facts = [`[job ${summary.id}: ${summary.status}]`]
+  let bytes = utf8Length(facts.join(''))
+  for (const fact of optional) {
+    bytes += 1 + fact.nominalBytes
+    if (bytes > summary.outputLimitBytes / 2) break
+    facts.push(fact.text)
+  }
+  return facts.join('\n')
+}
+
+function countFact(count: number, render: (count: string) => string): readonly Fact[] {
+  if (count === 0) return []
+  return [{ text: render(String(count)), nominalBytes: utf8Length(render('9'.repeat(NOMINAL_DIGITS))) }]
+}
+
+function activityFact(activity: JobActivity | undefined): readonly Fact[] {
+  if (!activity) return []
+  const text = `[${renderActivity(activity)}]`
+  return [{ text, nominalBytes: utf8Length(text) }]
+}
+
+export function renderActivity({ kind, detail }: JobActivity): string {
+  const line = renderLine(detail)
+  return line === '' ? kind : `${kind}: ${line}`
+}
+
+/** Bytes of output that fit beside the facts of a read. */
+export function roomForOutput(
+  summary: JobSummary,
+  counts: { readonly droppedBytes: number; readonly unreadBytes: number },
+): number {
+  return summary.outputLimitBytes - utf8Length(`\n${renderFacts(summary, counts)}`)
+}
+
+/** The whole text of one read, never longer than the job's `outputLimitBytes`. */
+export function renderJobOutput(output: JobOutput): string {
+  return joinFacts(output.text, renderFacts(output.summary, output))
+}
+
+function joinFacts(body: string, facts: string): string {
+  return body === '' || body.endsWith('\n') ? body + facts : `${body}\n${facts}`
+}
+
+export interface Notice {
+  readonly id: string
+  readonly title: string
+  readonly status: JobStatus
+  readonly text: string
+  readonly unreadBytes: number
+}
+
+/** The notice that a job has ended: which one and how, its final text shortened, and where the rest is. */
+export function renderSettledNotice(notice: Notice, maxBytes: number): string {
+  const head = `[job ${notice.id}: ${notice.status}]`
+  const title = notice.title === '' ? '' : ` ${notice.title}`
+  const rest = notice.unreadBytes > 0 ? `\n[${notice.unreadBytes} bytes unread: job_output reads them]` : ''
+  const body = notice.text === '' ? title : `${title}\n${notice.text.trimEnd()}`
+  const room = maxBytes - utf8Length(head)
+  return head + clipWithSuffix(body, utf8Length(rest) <= room / 2 ? rest : '', room).text
+}
+
+export function renderWaitingNotice(id: string, detail: string, maxBytes: number): string {
+  return clipHead(`[job ${id}: waiting] ${renderLine(detail)}`.trimEnd(), maxBytes)
+}
+
+/** One job in one line. */
+export function renderSummary(summary: JobSummary, now: number): string {
+  const { id, status, startedAt, endedAt, activity } = summary
+  const seconds = Math.max(0, Math.round(((endedAt ?? now) - startedAt) / 1000))
+  const facts = [status, `${seconds} s`, ...(activity ? [renderActivity(activity)] : [])]
+  return `${id} [${facts.join('] [')}] ${renderLine(summary.title)}`.trimEnd()
+}

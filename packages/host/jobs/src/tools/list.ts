@@ -1,0 +1,26 @@
+import type { ToolDefinition } from '@agent-terminals/tools/contract'
+import { z } from 'zod'
+import type { Config } from '../config.js'
+import type { JobsService } from '../contract.js'
+import { renderSummary } from '../render.js'
+import { createCard, createFinalizer, createTextResult, jobSchema, toJobData } from './result.js'
+
+/** `job_list`: the caller's jobs, running and ended. */
+export function defineJobList(jobs: JobsService, config: Config, now: () => number) {
+  const input = z.object({})
+  const output = z.strictObject({ jobs: z.array(jobSchema) })
+  return {
+    name: 'job_list',
+    description: 'List your background jobs with their status, running ones and those that ended recently.',
+    input,
+    output,
+    async execute(_args, { agent }) {
+      const summaries = jobs.list(agent)
+      const lines = summaries.map((summary) => renderSummary(summary, now()))
+      return createTextResult(lines.length > 0 ? lines.join('\n') : '[no jobs]', { jobs: summaries.map(toJobData) })
+    },
+    presentCall: () => createCard('read', 'Jobs'),
+    presentResult: (_args, result) => createCard('read', 'Jobs', result),
+    finalizeContent: createFinalizer(jobs, config.maxResultBytes),
+  } satisfies ToolDefinition<typeof input, typeof output>
+}
