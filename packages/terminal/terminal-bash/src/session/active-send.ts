@@ -3,6 +3,7 @@ import {
   type Evidence,
   type InterruptSignal,
   type ReadinessPolicy,
+  type ReadyVerdict,
   type SendEffect,
   type SendEvent,
   type SendState,
@@ -161,7 +162,7 @@ export class ActiveSend implements TerminalSend {
     const { parts } = this
     const before = await parts.foreground.look().catch(() => undefined)
     const isProvable = before?.waitsKnown === true
-    const { alternateScreen, bracketedPaste } = parts.stream.modes
+    const { alternateScreen, bracketedPaste, addressing, keypad } = parts.stream.modes
     this.watchFrom(
       {
         type: 'start',
@@ -171,6 +172,8 @@ export class ActiveSend implements TerminalSend {
         ...(before ? { before } : {}),
         alternateScreen,
         bracketedPaste,
+        addressing,
+        keypad,
       },
       resolveYieldPolicy(parts.config, isProvable),
       (verdict, evidence) => {
@@ -208,11 +211,21 @@ export class ActiveSend implements TerminalSend {
     this.cancelGrace?.()
     this.releaseSignal?.()
     const viewport = this.view?.stop() ?? NOTHING
+    if (settlement.kind === 'settled' && settlement.verdict.reason === 'stdin_read')
+      this.noteWaiting(settlement.verdict)
     if (watch?.trail && parts.debug) {
       const verdict = settlement.kind === 'settled' ? { kind: 'ready' as const, ...settlement.verdict } : undefined
       parts.debug(watch.trail.render(verdict, watch.evidence, parts.clock.now()))
     }
     this.report(this.toOutcome(settlement, viewport))
+  }
+
+  /** What a proven wait teaches for later sends. */
+  private noteWaiting({ state }: ReadyVerdict): void {
+    const { stream, foreground } = this.parts
+    const isMarked = stream.phase === 'prompt' || stream.phase === 'continuation'
+    if (state === 'prompt' && !isMarked) stream.handleMarksMissing()
+    if (state !== 'prompt') foreground.rememberLine()
   }
 
   private toOutcome(settlement: Settlement, viewport: ViewportText): SendOutcome {
@@ -232,7 +245,10 @@ export class ActiveSend implements TerminalSend {
       case 'settled': {
         const evidence = this.watch?.evidence
         if (!evidence) return { kind: 'failed', error: new Error('The send settled before it began.') }
-        return { kind: 'settled', result: toResult(this.parts, settlement.verdict, evidence, viewport) }
+        return {
+          kind: 'settled',
+          result: toResult(this.parts, settlement.verdict, evidence, viewport, this.view?.notes ?? []),
+        }
       }
     }
   }

@@ -1,13 +1,14 @@
-import type { SendRequest } from '@agent-terminals/terminal'
-import type { InputShape, StartFact } from '../core/index.js'
+import { type SendRequest, TerminalError } from '@agent-terminals/terminal'
+import { type InputShape, type InputTarget, planInput, type StartFact } from '../core/index.js'
 import type { SessionParts } from './parts.js'
 
 /** What a send writes, and how things stand just before it does. */
 export interface Plan {
   readonly start: StartFact
-  readonly chunks: readonly (string | Uint8Array)[]
+  readonly chunks: readonly string[]
   /** The shell itself takes the input, at its prompt. */
   readonly isAtPrompt: boolean
+  readonly notes: readonly string[]
 }
 
 /**
@@ -15,35 +16,50 @@ export interface Plan {
  * @throws TerminalError `INPUT_TOO_LONG`, before anything is written.
  */
 export async function planSend(parts: SessionParts, request: SendRequest): Promise<Plan> {
-  const { stream, foreground, clock } = parts
-  const before = await foreground.look()
-  const { phase } = stream
+  const { stream, foreground, clock, handle } = parts
+  const before = await foreground.look().catch(() => undefined)
+  const { phase, modes } = stream
   const isAtPrompt = (phase === 'prompt' || phase === 'continuation') && before?.isShell !== false
-  const chunks = renderInput(request, isAtPrompt && stream.modes.bracketedPaste)
+  const { text, submit } = request
+  const isInput = text !== '' || submit
+  const plan = planInput({
+    text,
+    submit,
+    target: isAtPrompt ? 'prompt' : isInput ? await findTarget(parts, text) : 'raw',
+    bracketedPaste: modes.bracketedPaste,
+    maxCanonicalBytes: handle.maxCanonicalBytes,
+  })
+  if (plan.kind === 'refused') throw new TerminalError(plan.code, plan.message)
   return {
     start: {
       type: 'start',
       at: clock.now(),
-      input: shapeOf(chunks.join('')),
+      input: isInput ? shapeOf(request, plan.chunks) : 'none',
       phase,
       ...(before ? { before } : {}),
-      ...stream.modes,
+      alternateScreen: modes.alternateScreen,
+      bracketedPaste: modes.bracketedPaste,
+      addressing: modes.addressing,
+      keypad: modes.keypad,
     },
-    chunks,
+    chunks: isInput ? plan.chunks : [],
     isAtPrompt,
+    notes: plan.notes,
   }
 }
 
-function renderInput({ text, submit }: SendRequest, isPasted: boolean): string[] {
-  if (text === '' && !submit) return []
-  const body = isPasted && /[\r\n\t]/.test(text) ? `\x1b[200~${text}\x1b[201~` : text
-  return [submit ? `${body}\r` : body]
+/** The line discipline's settings are asked for only when a line could be too long for it. */
+async function findTarget({ stream, foreground, handle }: SessionParts, text: string): Promise<InputTarget> {
+  if (stream.modes.alternateScreen) return 'screen'
+  if (Buffer.byteLength(text) < handle.maxCanonicalBytes) return 'raw'
+  const attributes = await foreground.attributes().catch(() => undefined)
+  return attributes?.canonical ? 'canonical' : 'raw'
 }
 
-/** A bracketed paste is one line to the line editor, whatever is in it. */
-function shapeOf(input: string): InputShape {
-  if (input === '') return 'none'
-  const enters = input.replace(/\x1b\[200~.*?\x1b\[201~/gsu, '').match(/\r\n|[\r\n]/g)?.length ?? 0
+/** Text that was pasted or quoted is one line to the line editor, whatever is in it. */
+function shapeOf({ text, submit }: SendRequest, chunks: readonly string[]): InputShape {
+  if (submit && chunks.length === 2 && chunks[0] !== text) return 'line'
+  const enters = (text.match(/\r\n|[\r\n]/g)?.length ?? 0) + (submit ? 1 : 0)
   if (enters === 0) return 'partial'
-  return enters === 1 && /[\r\n]$/.test(input) ? 'line' : 'lines'
+  return enters === 1 && (submit || /[\r\n]$/.test(text)) ? 'line' : 'lines'
 }

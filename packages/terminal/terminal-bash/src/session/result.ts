@@ -29,6 +29,7 @@ export function toResult(
   verdict: ReadyVerdict,
   evidence: Evidence,
   viewport: ViewportText,
+  planNotes: readonly string[],
 ): SendResult {
   const { clock, record, handle, input, foreground } = parts
   const now = clock.now()
@@ -53,7 +54,7 @@ export function toResult(
     ...(isUnready ? { quietMs: now - evidence.lastOutputAt } : {}),
     ...(isRedrawing ? { redrawingMs: now - (evidence.redrawSince ?? now) } : {}),
     ...(pendingInputBytes > 0 ? { pendingInputBytes } : {}),
-    notes: renderNotes(verdict, pendingInputBytes),
+    notes: [...planNotes, ...renderNotes(verdict, pendingInputBytes)],
   }
 }
 

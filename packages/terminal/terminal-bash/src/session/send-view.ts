@@ -25,6 +25,10 @@ export class SendView implements StreamFollower {
     this.release = parts.stream.follow(this)
   }
 
+  get notes(): readonly string[] {
+    return this.plan.notes
+  }
+
   onFact(fact: Fact): void {
     this.handleFact(fact)
   }

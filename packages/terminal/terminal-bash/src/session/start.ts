@@ -24,7 +24,16 @@ export async function waitForFirstPrompt(parts: SessionParts, signal: AbortSigna
       watch = new Watch({
         sources: watchSources(parts),
         policy: resolveStartPolicy(config),
-        start: { type: 'start', at: clock.now(), input: 'none', phase: stream.phase, ...stream.modes },
+        start: {
+          type: 'start',
+          at: clock.now(),
+          input: 'none',
+          phase: stream.phase,
+          alternateScreen: false,
+          bracketedPaste: false,
+          addressing: false,
+          keypad: false,
+        },
         isTraced: debug !== undefined,
         onReady: resolve,
       })

@@ -36,6 +36,9 @@ export interface StreamOptions {
 interface Modes {
   alternateScreen: boolean
   bracketedPaste: boolean
+  /** The program in front has placed the cursor freely. Forgotten at the shell's prompt. */
+  addressing: boolean
+  keypad: boolean
   title: string | undefined
 }
 
@@ -44,7 +47,13 @@ interface Modes {
  * order, to the record of the shell, to observers and to the follower.
  */
 export class OutputStream {
-  readonly modes: Modes = { alternateScreen: false, bracketedPaste: false, title: undefined }
+  readonly modes: Modes = {
+    alternateScreen: false,
+    bracketedPaste: false,
+    addressing: false,
+    keypad: false,
+    title: undefined,
+  }
   lastOutputAt: number
   private follower: StreamFollower | undefined
   private readonly sink: OutputSink
@@ -119,6 +128,7 @@ export class OutputStream {
     const at = this.options.clock.now()
     for (const change of this.options.record.handle(event, at)) this.options.emit(change)
     if (event.kind === 'exiting') this.isLeaving = true
+    if (event.kind === 'prompt-start') this.modes.addressing = false
     this.follower?.onShellEvent?.(event)
     const seen = this.toShellSeen(event)
     if (seen) this.follower?.onFact({ type: 'shell', at, event: seen })
@@ -136,10 +146,28 @@ export class OutputStream {
   }
 
   private handleMode(change: ModeChange): void {
-    if (change.mode !== 'alternate-screen' && change.mode !== 'bracketed-paste') return
-    if (change.mode === 'alternate-screen') this.modes.alternateScreen = change.on
-    else this.modes.bracketedPaste = change.on
-    this.follower?.onFact({ type: 'mode', at: this.options.clock.now(), mode: change.mode, on: change.on })
+    const mode = this.noteMode(change)
+    if (mode) this.follower?.onFact({ type: 'mode', at: this.options.clock.now(), mode, on: change.on })
+  }
+
+  private noteMode(change: ModeChange): Extract<Fact, { type: 'mode' }>['mode'] | undefined {
+    switch (change.mode) {
+      case 'alternate-screen':
+        this.modes.alternateScreen = change.on
+        return change.mode
+      case 'bracketed-paste':
+        this.modes.bracketedPaste = change.on
+        return change.mode
+      case 'cursor-addressing':
+        if (this.modes.addressing) return undefined
+        this.modes.addressing = true
+        return 'addressing'
+      case 'application-cursor':
+        this.modes.keypad = change.on
+        return 'keypad'
+      case 'application-keypad':
+        return undefined
+    }
   }
 }
 

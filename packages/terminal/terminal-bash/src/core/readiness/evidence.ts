@@ -47,6 +47,8 @@ export interface Evidence {
   readonly attributes?: { readonly at: number; readonly value?: Attributes }
   readonly alternateScreen: boolean
   readonly bracketedPaste: boolean
+  readonly addressing: boolean
+  readonly keypad: boolean
   readonly hasExited: boolean
 }
 
@@ -71,6 +73,8 @@ export function startEvidence(fact: StartFact): Evidence {
     waitKey: '',
     alternateScreen: fact.alternateScreen,
     bracketedPaste: fact.bracketedPaste,
+    addressing: fact.addressing,
+    keypad: fact.keypad,
     hasExited: false,
   }
 }
@@ -97,15 +101,26 @@ export function fold(evidence: Evidence, fact: Fact): Evidence {
     case 'output':
       return foldOutput(evidence, fact)
     case 'mode':
-      return fact.mode === 'alternate-screen'
-        ? { ...evidence, alternateScreen: fact.on }
-        : { ...evidence, bracketedPaste: fact.on }
+      return foldMode(evidence, fact.mode, fact.on)
     case 'look':
       return foldLook(evidence, fact.look, fact.line, fact.at)
     case 'attributes':
       return { ...evidence, attributes: { at: fact.at, ...(fact.attributes ? { value: fact.attributes } : {}) } }
     case 'exit':
       return { ...evidence, hasExited: true }
+  }
+}
+
+function foldMode(evidence: Evidence, mode: Extract<Fact, { type: 'mode' }>['mode'], on: boolean): Evidence {
+  switch (mode) {
+    case 'alternate-screen':
+      return { ...evidence, alternateScreen: on }
+    case 'bracketed-paste':
+      return { ...evidence, bracketedPaste: on }
+    case 'addressing':
+      return { ...evidence, addressing: on }
+    case 'keypad':
+      return { ...evidence, keypad: on }
   }
 }
 

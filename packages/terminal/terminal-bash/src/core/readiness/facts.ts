@@ -80,6 +80,10 @@ export interface StartFact {
   readonly before?: Look
   readonly alternateScreen: boolean
   readonly bracketedPaste: boolean
+  /** The program has placed the cursor freely, as one that draws a screen does. */
+  readonly addressing: boolean
+  /** The program has put the cursor keys into application mode, as readers of single keys do and line editors do not. */
+  readonly keypad: boolean
 }
 
 export type Fact =
@@ -91,7 +95,7 @@ export type Fact =
   | {
       readonly type: 'mode'
       readonly at: number
-      readonly mode: 'alternate-screen' | 'bracketed-paste'
+      readonly mode: 'alternate-screen' | 'bracketed-paste' | 'addressing' | 'keypad'
       readonly on: boolean
     }
   | { readonly type: 'look'; readonly at: number; readonly look?: Look; readonly line: LineShape }

@@ -18,20 +18,25 @@ export type ReadyState =
 /**
  * How a proven wait wants its input. `unknown` while that hangs on attributes that have not been asked for.
  *
- * A line editor reads single keys with echo off, as a pager or a menu does. What tells it apart is bracketed paste, which
- * it switches on for a line, or else a prompt of the usual form in front of the cursor.
+ * A line editor reads single keys with echo off, as a pager or a menu does. What tells it apart: it switches on bracketed paste; or
+ * it waits in `select` for the terminal alone, as GNU readline does where pagers and menus `read`; or a prompt of the usual form
+ * stands in front of the cursor.
  */
 export function stateOfWait(evidence: Evidence): ReadyState | 'unknown' {
   if (evidence.alternateScreen) return 'fullscreen'
   if (evidence.bracketedPaste) return 'line'
   if (!evidence.attributes) return 'unknown'
   const { value } = evidence.attributes
-  return value ? stateOfReader(value, evidence.line.isEditorPrompt) : 'line'
+  return value ? stateOfReader(value, evidence) : 'line'
 }
 
-function stateOfReader(attributes: Attributes, isEditorPrompt: boolean): ReadyState {
+function stateOfReader(attributes: Attributes, evidence: Evidence): ReadyState {
   if (attributes.canonical) return attributes.echo ? 'line' : 'hidden'
-  return isEditorPrompt && !attributes.echo ? 'line' : 'key'
+  if (evidence.addressing) return 'fullscreen'
+  const isSelecting = evidence.look?.waits.some((wait) => wait.call === 'poll' && (wait.others ?? 0) === 0) === true
+  // With application keys, one that selects rather than reads also watches a clock: it redraws a screen (`top`).
+  if (evidence.keypad) return isSelecting ? 'fullscreen' : 'key'
+  return !attributes.echo && (isSelecting || evidence.line.isEditorPrompt) ? 'line' : 'key'
 }
 
 /** What silence most likely means. A question is only named when something beside the silence speaks for one. */
@@ -45,6 +50,7 @@ export function stateAtSilence(evidence: Evidence): ReadyState | 'unknown' {
   if (!value) return 'quiet'
   if (value.canonical && !value.echo) return 'hidden'
   if (value.canonical) return evidence.line.isPrompt ? 'line' : 'quiet'
+  if (evidence.addressing) return 'fullscreen'
   if (evidence.bracketedPaste || evidence.line.isEditorPrompt) return 'line'
   return 'key'
 }

@@ -6,15 +6,15 @@
  * the way (the expansion itself yields no word); only then does the next prompt look, once, with one fork.
  */
 export const LEAVE = `
-__at_l='{ __at_leave "$?"; } 61>&2 >/dev/null 2>&1'
-__at_m='{ __at_leave ""; } 61>&2 >/dev/null 2>&1'
+__at_l='{ __at_leave "$?"; } 9>&2 >/dev/null 2>&1'
+__at_m='{ __at_leave ""; } 9>&2 >/dev/null 2>&1'
 __at_leave() {
   local byte end=$((SECONDS + 2))
-  builtin printf '%s' "$__at_x$1$__at_z" >&61
+  builtin printf '%s' "$__at_x$1$__at_z" >&9
   case $1 in
     129 | 143) return 0 ;;
   esac
-  while ((SECONDS <= end)) && IFS= builtin read -rsn1 -t 2 -u 61 byte; do
+  while ((SECONDS <= end)) && IFS= builtin read -rsn1 -t 2 -u 9 byte; do
     if [[ $byte = $'\\006' ]]; then break; fi
   done
   return 0

@@ -8,11 +8,11 @@
 export const LEGACY = `
 __at_1='\\[\${__at_p:+$__at_p$?;\${LINENO-};$((__at[2]=1))$__at_c\${__at[1]-}$__at_z}\\]'
 __at_0=
-__at_h='{ __at_first "$?"; } 61>&2 >/dev/null 2>&1'
-__at_t='{ __at_last; } 61>&2 >/dev/null 2>&1'
-__at_g='{ __at_debug "$_"; } 61>&2 >/dev/null 2>&1'
+__at_h='{ __at_first "$?"; } 9>&2 >/dev/null 2>&1'
+__at_t='{ __at_last; } 9>&2 >/dev/null 2>&1'
+__at_g='{ __at_debug "$_"; } 9>&2 >/dev/null 2>&1'
 __at_first() {
-  builtin printf '%s' "$__at_d$1$__at_z" >&61
+  builtin printf '%s' "$__at_d$1$__at_z" >&9
   case $- in
     *e*) return 0 ;;
   esac
@@ -31,11 +31,12 @@ __at_arm() {
 }
 __at_debug() {
   __at[3]=1
-  if [[ -n \${__at[2]-} && -z \${COMP_LINE-} ]]; then
+  if [[ -n \${COMP_LINE-} ]]; then return 0; fi
+  if [[ -n \${__at[2]-} ]]; then
     __at[2]=
-    builtin printf '%s' "$__at_s;$__at_z" >&61
-    __at_surround
+    builtin printf '%s' "$__at_s;$__at_z" >&9
   fi
+  __at_surround
 }
 __at_surround() {
   local text=\${PROMPT_COMMAND-}

@@ -6,10 +6,10 @@
 export const MODERN = `
 __at_1='\\[\${__at_p:+$__at_p$?;\${LINENO-}$__at_c\${PWD@Q}$__at_z}\\]'
 __at_0='\${__at_s:+$__at_s\${LINENO-};$?;\${PROMPT_COMMAND[__at[0]]:=$__at_h}$__at_z}'
-__at_h='{ __at_hook "$?"; } 61>&2 >/dev/null 2>&1'
+__at_h='{ __at_hook "$?"; } 9>&2 >/dev/null 2>&1'
 __at[0]=91
 __at_hook() {
-  builtin printf '%s' "$__at_d$1$__at_z" >&61
+  builtin printf '%s' "$__at_d$1$__at_z" >&9
   __at_wrap
   __at_move_last
 }

@@ -6,7 +6,7 @@
  * - what may fail stands in a condition and what may be unset has a default: `set -eu` of the user must not end the shell;
  * - what changes later lives in the array `__at`, because bash exports no arrays, whatever `set -a` says; the rest is set once;
  * - it must parse in bash 3.2, so newer syntax appears in quotes only;
- * - what runs at a prompt runs in `{ …; } 61>&2 >/dev/null 2>&1`: marks go to 61, and traces (`set -x`) and what the user's
+ * - what runs at a prompt runs in `{ …; } 9>&2 >/dev/null 2>&1`: marks go to descriptor 9, and traces (`set -x`) and what the user's
  *   DEBUG trap prints for our commands go nowhere.
  *
  * State: `__at[0]` index of our element of PROMPT_COMMAND, `[1]` quoted directory, `[2]` a command may start, `[3]` our DEBUG trap
