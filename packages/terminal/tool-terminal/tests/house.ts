@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as agents from '@agent-terminals/agents'
 import type { Agent } from '@agent-terminals/agents/contract'
+import * as jobs from '@agent-terminals/jobs'
 import * as terminal from '@agent-terminals/terminal'
 import * as tools from '@agent-terminals/tools'
 import type { ExecutedCall, ExecuteOptions } from '@agent-terminals/tools/contract'
@@ -37,8 +38,7 @@ export async function buildHouse({ config = {}, withJobs = true }: HouseOptions 
   await root.plugin(agents, {})
   await root.plugin(tools, tools.Config.parse({}))
   await root.plugin(terminal, terminal.Config.parse({}))
-  if (withJobs) {
-  }
+  if (withJobs) await root.plugin(jobs, jobs.Config.parse({}))
   const backend = new ScriptedBackend()
   await root.inject(['terminals'], (ctx) => {
     ctx.terminals.registerBackend(backend)

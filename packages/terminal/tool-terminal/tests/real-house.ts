@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as agents from '@agent-terminals/agents'
 import type { Agent } from '@agent-terminals/agents/contract'
+import * as jobs from '@agent-terminals/jobs'
 import * as sandboxPolicy from '@agent-terminals/sandbox/policy'
 import * as subprocess from '@agent-terminals/subprocess'
 import * as terminal from '@agent-terminals/terminal'
@@ -29,6 +30,7 @@ export async function buildRealHouse(config: Readonly<Record<string, unknown>> =
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'tool-terminal-')))
   await root.plugin(agents, {})
   await root.plugin(tools, tools.Config.parse({}))
+  await root.plugin(jobs, jobs.Config.parse({}))
   await root.plugin(sandboxPolicy, sandboxPolicy.Config.parse({ mode: 'danger-full-access', workspaceRoot: cwd }))
   await root.plugin(subprocess, subprocess.Config.parse({}))
   await root.plugin(terminal, terminal.Config.parse({}))
