@@ -93,7 +93,7 @@ export function trackShell(tracking: ShellTracking, event: TrackingEvent, at: nu
     case 'continuation':
       return tracking.phase.kind === 'running' ? tracking : { ...tracking, phase: { kind: 'continuing' } }
     case 'typed':
-      return { ...tracking, typed: addTyped(tracking.typed, event.text, tracking.lineCount, at) }
+      return handleTyped(tracking, event.text, at)
     case 'command-start':
       return handleCommandStart(tracking, event, at)
     case 'command-end':
@@ -119,10 +119,17 @@ function handlePromptStart(
 ): ShellTracking {
   const { phase } = tracking
   if (phase.kind === 'running' || phase.kind === 'doubtful') {
-    return { ...tracking, phase: { kind: 'doubtful', command: phase.command, exitCode: event.exitCode } }
+    const doubtful = { kind: 'doubtful', command: phase.command, exitCode: event.exitCode } as const
+    return { ...tracking, phase: doubtful, lineCount: event.line ?? tracking.lineCount }
   }
   const { line: lineCount, startsTold } = event
   return { ...tracking, phase: { kind: 'prompting' }, lineCount, startsTold, typed: undefined }
+}
+
+/** Typing at a doubtful prompt means that it was one: the lines of the command before have all been read. */
+function handleTyped(tracking: ShellTracking, text: string, at: number): ShellTracking {
+  const earlier = tracking.phase.kind === 'doubtful' ? undefined : tracking.typed
+  return { ...tracking, typed: addTyped(earlier, text, tracking.lineCount, at) }
 }
 
 function handleCommandStart(
