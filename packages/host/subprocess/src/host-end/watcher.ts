@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Socket } from 'node:net'
+import { coverDescriptors } from '../descriptor-fence.js'
 import { WATCHER_SCRIPT } from './watcher-script.js'
 
 /** The process that outlives its host for a moment to end what the host left. */
@@ -27,7 +28,7 @@ export function startWatcher(entry: string): Watcher {
     cwd: '/',
     detached: true,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['pipe', 'ignore', 'ignore', ...coverDescriptors()],
   })
   let isAlive = true
   const exited = new Promise<void>((resolve) => {

@@ -133,6 +133,8 @@ class LinuxTable implements ProcessTable {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       // Through an open descriptor the kernel says ESRCH; by name a process that left and a missing file look alike.
       if (code === 'ESRCH') return GONE
+      // Running out of descriptors says nothing about the process: a missing fact must not pass for a fact.
+      if (code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM') throw error
       return code === 'ENOENT' && !this.exists(pid) ? GONE : DENIED
     }
   }

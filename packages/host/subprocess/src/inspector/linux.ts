@@ -36,10 +36,14 @@ class LinuxInspector implements Inspector {
   }
 
   async foregroundGroup(): Promise<number | undefined> {
-    return this.readRoot()?.foregroundPgid
+    return orUnknown(() => this.readRoot()?.foregroundPgid)
   }
 
   async inspect(): Promise<ForegroundInspection | undefined> {
+    return orUnknown(() => this.look())
+  }
+
+  private look(): ForegroundInspection | undefined {
     const root = this.readRoot()
     if (root === undefined || this.state.kind === 'closed') return undefined
     const { processes, seen } = walkSession(this.table, root, this.state.walk)
@@ -93,6 +97,15 @@ class LinuxInspector implements Inspector {
     const scope = { table: this.table, syscalls: this.syscalls, ttyPath: this.options.ttyPath }
     const { waits, isComplete, timedSleep } = readProcessWaits(scope, stat.pid, threads.value)
     return { member: timedSleep === undefined ? member : { ...member, timedSleep }, waits, isComplete }
+  }
+}
+
+/** Without descriptors to read with, nothing can be told. */
+function orUnknown<Value>(read: () => Value | undefined): Value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }
 

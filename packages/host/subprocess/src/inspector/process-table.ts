@@ -6,7 +6,8 @@ export type Reading<Value> =
 
 /**
  * The facts of Linux's procfs that inspection needs, unparsed: proc(5). Injected so that tests can present other
- * machines. Reads are synchronous: each takes microseconds and never waits for a device.
+ * machines. Reads are synchronous: each takes microseconds and never waits for a device. They throw only when this
+ * process has run out of descriptors or memory.
  */
 export interface ProcessTable {
   /** `/proc/<pid>/stat` */
