@@ -205,9 +205,9 @@ export class SessionDriver {
       fail(new Error(`Closing the terminal did not finish within ${closeTimeoutMs} ms.`))
     })
     attempt(() => this.endHandle()).then(
-      ({ killed }) => this.apply({ type: 'close-succeeded', attempt: attemptNumber, killed }),
-      // Nobody waits for an overdue attempt any more, but what it found is worth knowing.
-      (error: unknown) => (isOverdue ? this.around.logError(error) : fail(error)),
+      ({ killed }) => this.apply({ type: 'close-succeeded', killed }),
+      // Nobody waits for an attempt that is overdue or was overtaken, but what it found is worth knowing.
+      (error: unknown) => (isOverdue || this.state.kind === 'closed' ? this.around.logError(error) : fail(error)),
     )
   }
 

@@ -32,7 +32,8 @@ export interface Open {
 }
 
 /**
- * Being closed, or rolled back when it has never been published. `attempt` fences the backend's answers: only the current attempt's failure counts.
+ * Being closed, or rolled back when it has never been published. `attempt` fences the backend's
+ * answers: only the current attempt can fail, while a success is the end whichever attempt it comes from.
  */
 export interface Closing {
   readonly kind: 'closing'
@@ -89,7 +90,8 @@ export type SessionInput =
   /** A cancelled send has not settled for the configured time. */
   | { readonly type: 'send-overdue'; readonly attempt: number }
   | { readonly type: 'close-requested' }
-  | { readonly type: 'close-succeeded'; readonly attempt: number; readonly killed: boolean }
+  /** Whichever attempt it was: nothing is left. */
+  | { readonly type: 'close-succeeded'; readonly killed: boolean }
   | { readonly type: 'close-failed'; readonly attempt: number; readonly error: unknown }
   | { readonly type: 'process-exited'; readonly status: ExitStatus }
   | { readonly type: 'claimed'; readonly claim: TerminalClaim }

@@ -190,7 +190,7 @@ function stepClosing(state: Closing, input: SessionInput): Transition {
         effects: [{ type: 'announce-exit', status: input.status }],
       }
     case 'close-succeeded':
-      return input.attempt === attempt ? finish(past, input.killed) : stay(state)
+      return finish(past, input.killed)
     case 'close-failed':
       return input.attempt === attempt ? failClosing(state, input.error) : stay(state)
     default:
@@ -227,7 +227,7 @@ function stepCloseFailed(state: CloseFailed, input: SessionInput): Transition {
       return startClosing(state.attempt + 1, past)
     case 'close-succeeded':
       // The attempt had been given up as overdue and ended after all.
-      return input.attempt === state.attempt ? finish(past, input.killed) : stay(state)
+      return finish(past, input.killed)
     case 'send-settled':
       if (past.kind !== 'published' || past.send?.sendId !== input.sendId) return stay(state)
       return stay({ ...state, past: { ...past, send: undefined } })

@@ -29,7 +29,7 @@ describe('step', () => {
       [SEND, 'open', []],
       [{ type: 'send-settled', sendId: 1 }, 'open', []],
       [CLOSE, 'closing', ['end-process']],
-      [{ type: 'close-succeeded', attempt: 1, killed: true }, 'closed', ['finish']],
+      [{ type: 'close-succeeded', killed: true }, 'closed', ['finish']],
     ])
   })
 
@@ -64,16 +64,26 @@ describe('step', () => {
     expect(state).toMatchObject({ send: { sendId: 2 } })
   })
 
-  it('fences the answers of a close to its attempt', () => {
+  it('fences the failure of a close to its attempt', () => {
     play([
       [OPENED, 'open', ['publish']],
       [CLOSE, 'closing', ['end-process']],
       [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'close-failed', ['report-failure']],
       [CLOSE, 'closing', ['end-process']],
       [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'closing', []],
-      [{ type: 'close-succeeded', attempt: 1, killed: true }, 'closing', []],
-      [{ type: 'close-succeeded', attempt: 2, killed: true }, 'closed', ['finish']],
+      [{ type: 'close-succeeded', killed: true }, 'closed', ['finish']],
       [CLOSE, 'closed', []],
+    ])
+  })
+
+  it('takes a success for the end, whichever attempt it comes from', () => {
+    play([
+      [OPENED, 'open', ['publish']],
+      [CLOSE, 'closing', ['end-process']],
+      [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'close-failed', ['report-failure']],
+      [CLOSE, 'closing', ['end-process']],
+      [{ type: 'close-succeeded', killed: true }, 'closed', ['finish']],
+      [{ type: 'close-failed', attempt: 2, error: BROKEN }, 'closed', []],
     ])
   })
 
@@ -94,7 +104,7 @@ describe('step', () => {
       [CLOSE, 'closing', ['end-process']],
       [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'close-failed', ['report-failure']],
       [CLOSE, 'closing', ['end-process']],
-      [{ type: 'close-succeeded', attempt: 2, killed: true }, 'closed', ['finish']],
+      [{ type: 'close-succeeded', killed: true }, 'closed', ['finish']],
     ])
     expect(state).toEqual({ kind: 'closed', killed: false })
   })
@@ -106,7 +116,7 @@ describe('step', () => {
       [EXITED, 'closing', ['announce-exit']],
       [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'close-failed', ['report-failure']],
       [CLOSE, 'closing', ['end-process']],
-      [{ type: 'close-succeeded', attempt: 2, killed: true }, 'closed', ['finish']],
+      [{ type: 'close-succeeded', killed: true }, 'closed', ['finish']],
     ])
     expect(state).toEqual({ kind: 'closed', killed: true })
   })
@@ -115,7 +125,7 @@ describe('step', () => {
     play([
       [{ type: 'caller-aborted', reason: 'why' }, 'opening', ['abort-open']],
       [OPENED, 'closing', ['end-process']],
-      [{ type: 'close-succeeded', attempt: 1, killed: true }, 'closed', ['reject-open', 'finish']],
+      [{ type: 'close-succeeded', killed: true }, 'closed', ['reject-open', 'finish']],
     ])
   })
 
@@ -128,7 +138,7 @@ describe('step', () => {
       [OPENED, 'closing', ['end-process']],
       [{ type: 'close-failed', attempt: 1, error: BROKEN }, 'close-failed', ['report-failure']],
       [CLOSE, 'closing', ['end-process']],
-      [{ type: 'close-succeeded', attempt: 2, killed: true }, 'closed', ['finish']],
+      [{ type: 'close-succeeded', killed: true }, 'closed', ['finish']],
     ])
   })
 })

@@ -1,7 +1,6 @@
 import { useBaseline } from '@agent-terminals/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settle } from '../house.js'
 import { World } from './world.js'
 
 useBaseline()
@@ -71,7 +70,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 2,
     arbitrary: fc
       .constantFrom(1, 500, 1_000, 2_000, 10_000)
-      .map((byMs) => [`advance ${byMs}`, (world: World) => world.house.clock.advance(byMs)] as const),
+      .map((byMs) => [`advance ${byMs}`, (world: World) => world.advance(byMs)] as const),
   },
 )
 
@@ -86,7 +85,7 @@ describe('the service under any interleaving', () => {
         for (const [[, run], isSettled] of steps) {
           run(world)
           if (!isSettled) continue
-          await settle()
+          await world.settle()
           world.check()
         }
         world.dispose()
@@ -97,7 +96,7 @@ describe('the service under any interleaving', () => {
           steps.map(([[name], isSettled]) => `${name}${isSettled ? ' .' : ''}`).join('\n'),
         ).toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     )
   })
 })

@@ -23,6 +23,8 @@ interface Spawn {
   verdict: 'pending' | 'succeeded' | 'failed' | 'left behind'
   cleanupWorks: boolean
   published: TerminalSessionId | undefined
+  /** Whether the caller aborted before a bound could have decided the spawn, so that it must reject with the caller's reason. */
+  isReasonDue: boolean
 }
 
 export const CONFIG = {
@@ -44,6 +46,7 @@ export class World {
   readonly failures: Error[] = []
   readonly released = new Set<number>()
   isDisposed = false
+  private hasTimePassed = false
   private readonly settledCloses = new WeakSet<Deferred<unknown>>()
   private readonly closedSessions = new WeakSet<ScriptedSession>()
   private readonly exited = new WeakSet<ScriptedSession>()
@@ -79,6 +82,7 @@ export class World {
       verdict: 'pending',
       cleanupWorks: false,
       published: undefined,
+      isReasonDue: false,
     }
     promise.then(
       ({ sessionId }) => {
@@ -92,7 +96,20 @@ export class World {
 
   abort(index: number): void {
     const spawn = pick(this.spawns, index)
-    spawn?.caller.abort(spawn.reason)
+    if (!spawn || spawn.caller.signal.aborted) return
+    spawn.isReasonDue = !this.hasTimePassed
+    spawn.caller.abort(spawn.reason)
+  }
+
+  advance(byMs: number): void {
+    this.hasTimePassed = true
+    this.house.clock.advance(byMs)
+  }
+
+  /** Let everything happen that has been caused so far. */
+  async settle(): Promise<void> {
+    await settle()
+    this.hasTimePassed = false
   }
 
   send(index: number, ownerIndex: number): void {
@@ -180,8 +197,9 @@ export class World {
     if (!call) return
     this.settledCloses.add(call.close)
     if (works) {
-      this.closedSessions.add(call.session)
       call.close.resolve({ killed: true })
+      // The service knows of it only when the promises of this turn have run.
+      setImmediate(() => this.closedSessions.add(call.session))
     } else {
       call.close.reject(this.fail('close failed'))
     }
@@ -301,7 +319,7 @@ export class World {
   }
 
   private checkReason(spawn: Spawn, error: unknown): void {
-    if (spawn.caller.signal.aborted && error !== spawn.reason && spawn.open) {
+    if (spawn.isReasonDue && error !== spawn.reason && spawn.open) {
       this.violations.push('the reason of the caller was replaced')
     }
   }
