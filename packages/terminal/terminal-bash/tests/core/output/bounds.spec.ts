@@ -15,21 +15,30 @@ describe('bounds', () => {
       viewportMaxBytes: fc.integer({ min: 128, max: 400 }),
       columns: fc.integer({ min: 2, max: 100 }),
     })
-    const many = fc.array(terminalBytes, { maxLength: 6 }).map((parts) => Uint8Array.from(parts.flatMap((part) => [...part])))
+    const many = fc
+      .array(terminalBytes, { maxLength: 6 })
+      .map((parts) => Uint8Array.from(parts.flatMap((part) => [...part])))
     fc.assert(
-      fc.property(many, cuts, limits, fc.nat(12), fc.integer({ min: 1, max: 12 }), (bytes, at, options, offset, lines) => {
-        const output = makeOutput(options)
-        const viewport = output.startViewport({})
-        feedCut(output, bytes, at, startSeen().sink)
-        const page = output.page({ offset, lines })
-        expect(size(page.text)).toBeLessThanOrEqual(options.maxReadBytes)
-        expect(page.totalLines).toBeLessThanOrEqual(options.scrollbackLines)
-        expect(page.text).not.toMatch(FORBIDDEN)
-        const { text } = viewport.stop()
-        expect(size(text)).toBeLessThanOrEqual(options.viewportMaxBytes)
-        expect(text).not.toMatch(FORBIDDEN)
-        expect(output.currentLine()).not.toMatch(FORBIDDEN)
-      }),
+      fc.property(
+        many,
+        cuts,
+        limits,
+        fc.nat(12),
+        fc.integer({ min: 1, max: 12 }),
+        (bytes, at, options, offset, lines) => {
+          const output = makeOutput(options)
+          const viewport = output.startViewport({})
+          feedCut(output, bytes, at, startSeen().sink)
+          const page = output.page({ offset, lines })
+          expect(size(page.text)).toBeLessThanOrEqual(options.maxReadBytes)
+          expect(page.totalLines).toBeLessThanOrEqual(options.scrollbackLines)
+          expect(page.text).not.toMatch(FORBIDDEN)
+          const { text } = viewport.stop()
+          expect(size(text)).toBeLessThanOrEqual(options.viewportMaxBytes)
+          expect(text).not.toMatch(FORBIDDEN)
+          expect(output.currentLine()).not.toMatch(FORBIDDEN)
+        },
+      ),
       { numRuns: 600 },
     )
   })

@@ -4,7 +4,12 @@ import type { TerminalOutputOptions } from '../../../src/core/output/output.js'
 import { cuts, feedCut, makeOutput, NONCE, startSeen, terminalBytes } from './harness.js'
 
 /** Everything that can be observed after feeding the bytes in one cut. */
-function observe(bytes: Uint8Array, at: readonly number[], options: Partial<TerminalOutputOptions>, echo?: string): unknown {
+function observe(
+  bytes: Uint8Array,
+  at: readonly number[],
+  options: Partial<TerminalOutputOptions>,
+  echo?: string,
+): unknown {
   const output = makeOutput(options)
   const viewport = output.startViewport(echo === undefined ? {} : { echo })
   const { seen, sink } = startSeen()
@@ -35,7 +40,14 @@ describe('output fed in pieces', () => {
   })
 
   it('gives the same for bounds so small that everything is cut', () => {
-    const options = { columns: 9, rows: 4, scrollbackLines: 5, scrollbackMaxBytes: 200, maxLineBytes: 80, viewportMaxBytes: 300 }
+    const options = {
+      columns: 9,
+      rows: 4,
+      scrollbackLines: 5,
+      scrollbackMaxBytes: 200,
+      maxLineBytes: 80,
+      viewportMaxBytes: 300,
+    }
     fc.assert(
       fc.property(terminalBytes, cuts, (bytes, at) => {
         const whole = observe(bytes, [], options)
@@ -83,7 +95,9 @@ describe('the raw stream', () => {
         expect(expected.startsWith(raw)).toBe(true)
         // Held back: only what may still become a mark.
         const held = expected.slice(raw.length)
-        expect(held === '' || `\u001b]6973;${NONCE};`.startsWith(held) || held.startsWith(`\u001b]6973;${NONCE};`)).toBe(true)
+        expect(
+          held === '' || `\u001b]6973;${NONCE};`.startsWith(held) || held.startsWith(`\u001b]6973;${NONCE};`),
+        ).toBe(true)
       }),
       { numRuns: 500 },
     )

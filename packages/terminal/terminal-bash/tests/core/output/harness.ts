@@ -84,7 +84,10 @@ export function textOf(input: string, options: Partial<TerminalOutputOptions> = 
 
 const text = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 30 }) },
-  { weight: 1, arbitrary: fc.constantFrom('日本語', 'é', 'e\u0301', '👩‍💻', '𝒳', '\u0085', '\u009b1K', '\u009d0;t\u009c') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('日本語', 'é', 'e\u0301', '👩‍💻', '𝒳', '\u0085', '\u009b1K', '\u009d0;t\u009c'),
+  },
 )
 const control = fc.constantFrom('\r', '\n', '\r\n', '\b', '\t', '\u0018', '\u001a', '\u0007', '\u000b', '\u007f')
 const sequence = fc
