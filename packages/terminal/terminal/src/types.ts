@@ -70,7 +70,8 @@ export interface SendRequest {
   readonly onOutput?: (text: string) => void
   /**
    * Rendered output while the send is active: each finished line once, newline included, as the viewport would hold it (no
-   * escapes, prompts or echo; a redrawn line in its last form). A backend that cannot tell finished lines leaves it out.
+   * escapes, prompts or echo). A line that a program moves back up to and redraws comes again. A backend that cannot tell
+   * finished lines leaves it out.
    */
   readonly onText?: (text: string) => void
   /** The terminal's state as it changes while the send is active. */
