@@ -295,17 +295,35 @@ export type TerminalEvent =
 
 /** `ctx.terminals`: the one door. Every call by an owner is checked against owner, claim and reservation exactly once, here. */
 export interface TerminalSessions {
-  /** @returns a release. Sessions of a withdrawn backend live on until they are closed. */
+  /**
+   * Offer a kind of terminal until released or until the caller's scope ends. Sessions of a withdrawn backend live on
+   * until they are closed.
+   * @throws TerminalError `TYPE_TAKEN`.
+   * @returns a release.
+   */
   registerBackend(backend: TerminalBackend): () => void
   backends(): readonly Pick<TerminalBackend, 'type' | 'description'>[]
 
-  /** Open a terminal. Resolves after publication; anything else leaves nothing behind. @throws TerminalError */
+  /**
+   * Open a terminal. Resolves after publication. An abort rejects with the signal's exact `reason`, once the backend has
+   * come back and what it had started is gone (or after `abortWaitMs`); a clean-up that fails stays owner activity.
+   * @throws TerminalError `UNKNOWN_TYPE`, `NAME_INVALID`, `NAME_TAKEN`, `LIMIT_REACHED`, `SIZE_INVALID`, `OWNER_GONE`,
+   * `DISPOSED`, or the backend's code (`CWD_MISSING`, `SHELL_MISSING`, `SPAWN_FAILED`, …).
+   */
   spawn(owner: TerminalOwner, request: SpawnRequest): Promise<OpenedSession>
-  /** Reserve the terminal and start sending, in this very call. @throws TerminalError before anything is written. */
+  /**
+   * Reserve the terminal and start sending, in this very call. The reservation ends when the outcome is known.
+   * @throws TerminalError `UNKNOWN_SESSION`, `SESSION_ENDED`, `SESSION_CLOSING`, `CLAIMED_BY_CLIENT` or `SEND_ACTIVE`,
+   * before anything is written.
+   */
   send(owner: TerminalOwner, id: TerminalSessionId, request: SendRequest): TerminalSend
   read(owner: TerminalOwner, id: TerminalSessionId, request: ReadRequest): ScrollbackPage
   signal(owner: TerminalOwner, id: TerminalSessionId, signal: TerminalSignal): Promise<SignalDelivery>
-  /** End the terminal and await its process tree. Joins a close under way; retries after a failed one. */
+  /**
+   * End the terminal and await its process tree; an active send is cancelled and awaited first. Joins a close under way;
+   * tries again after a failed one. Reports `killed: false` for a terminal that had ended by itself.
+   * @throws TerminalError `CLEANUP_FAILED` naming what is left; `CLAIMED_BY_CLIENT` while a person works in it.
+   */
   close(owner: TerminalOwner, id: TerminalSessionId): Promise<CloseReport>
   get(owner: TerminalOwner, id: TerminalSessionId): SessionSummary
   list(owner: TerminalOwner): readonly SessionSummary[]
@@ -314,7 +332,11 @@ export interface TerminalSessions {
   hasOwnerActivity(owner: TerminalOwner): boolean
   /** Owners with activity. For policies that must find an owner by its session. */
   activeOwners(): readonly TerminalOwner[]
-  /** Close everything of an owner and refuse anything new. Rejects with all failures together. Runs when the owner's scope ends. */
+  /**
+   * Close everything of an owner and refuse anything new. Runs when the owner's scope ends; a second call joins the first. A
+   * running terminal that a client holds passes to that client instead.
+   * @throws TerminalCleanupError with all failures together.
+   */
   releaseOwner(owner: TerminalOwner): Promise<void>
 
   /** The view of trusted observers (bridges): every terminal, whoever owns it. Not reachable by an agent. */
@@ -329,9 +351,19 @@ export interface TerminalObservers {
   read(id: TerminalSessionId, request: ReadRequest): ScrollbackPage
   /** Observe events of one terminal, or of all with `'*'`. A listener that throws is logged; none can slow a terminal. @returns a release. */
   on(id: TerminalSessionId | '*', listener: (id: TerminalSessionId, event: TerminalEvent) => void): () => void
+  /**
+   * Hand the keyboard to a client or back to the owner. Who may ask for this is the bridge's decision. Claiming what is
+   * already so changes nothing and announces nothing.
+   * @throws TerminalError `UNKNOWN_SESSION`, `SESSION_CLOSING`, or `OWNER_GONE` when there is no owner to hand it back to.
+   */
   claim(id: TerminalSessionId, claim: TerminalClaim): void
-  /** Input by the client that holds the claim. @throws TerminalError. */
+  /**
+   * Input by the client that holds the claim, as typed.
+   * @throws TerminalError `CLAIM_REQUIRED` when the owner holds it, `CLAIMED_BY_CLIENT` when another client does,
+   * `SESSION_ENDED`, `SESSION_CLOSING`, `UNKNOWN_SESSION`.
+   */
   input(id: TerminalSessionId, clientId: string, data: string): Promise<void>
+  /** @throws TerminalError `SIZE_INVALID`, `SESSION_ENDED`, `SESSION_CLOSING`, `UNKNOWN_SESSION`. */
   resize(id: TerminalSessionId, size: TerminalSize): void
   /** End a terminal whoever owns it. */
   close(id: TerminalSessionId): Promise<CloseReport>

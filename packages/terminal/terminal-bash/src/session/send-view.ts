@@ -20,7 +20,10 @@ export class SendView implements StreamFollower {
     private readonly handleFact: (fact: Fact) => void,
   ) {
     const isEchoed = plan.chunks.length > 0 && !plan.isAtPrompt && this.omitsEcho
-    this.viewport = parts.output.startViewport(isEchoed ? { echo: request.text } : {})
+    this.viewport = parts.output.startViewport({
+      ...(isEchoed ? { echo: request.text } : {}),
+      ...(request.onText ? { onLines: request.onText } : {}),
+    })
     if (plan.isAtPrompt && plan.chunks.length > 0) this.suppress(true)
     this.release = parts.stream.follow(this)
   }

@@ -13,6 +13,7 @@ import type {
   Page,
   TerminalOutput,
   ViewportCollector,
+  ViewportOptions,
   ViewportText,
 } from './types.js'
 
@@ -112,9 +113,9 @@ class Output implements TerminalOutput, ParserHandler {
     return drew ? { printed: true, redrawOnly: false } : summary
   }
 
-  startViewport({ echo }: { readonly echo?: string }): ViewportCollector {
+  startViewport(options: ViewportOptions): ViewportCollector {
     const { model } = this
-    const viewport = model.startViewport(echo)
+    const viewport = model.startViewport(options)
     let final: ViewportText | undefined
     return {
       suppress: (on) => model.suppress(viewport, on),

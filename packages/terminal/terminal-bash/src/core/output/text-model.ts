@@ -5,7 +5,7 @@
 import { EditableLine } from './editable-line.js'
 import { LineLog, type LineLogLimits } from './line-log.js'
 import type { PlainScan } from './plain-scan.js'
-import type { FeedSummary, ViewportText } from './types.js'
+import type { FeedSummary, ViewportOptions, ViewportText } from './types.js'
 import { codePointAt, completeSequence, decodeUtf8, encodeUtf8, writeCodePoint } from './utf8.js'
 import { Viewport } from './viewport.js'
 
@@ -227,12 +227,12 @@ export class TextModel {
 
   // ---------------------------------------------------------------------------------------------------------- viewport
 
-  startViewport(echo: string | undefined): Viewport {
+  startViewport(options: ViewportOptions): Viewport {
     this.isSuppressed = false
     if (this.line !== undefined || this.log.openBytes > 0) this.edit().setAllHidden(true)
     for (const line of this.below) line.setAllHidden(true)
     this.line?.setHidden(false)
-    this.viewport = new Viewport(this.options.viewportMaxBytes, echo, this.log)
+    this.viewport = new Viewport(this.options.viewportMaxBytes, options, this.log)
     return this.viewport
   }
 

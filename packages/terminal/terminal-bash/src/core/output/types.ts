@@ -42,6 +42,13 @@ export interface ViewportText {
   readonly omittedBytes: number
 }
 
+export interface ViewportOptions {
+  /** Input whose echo by a program is recognised and left out. */
+  readonly echo?: string
+  /** Told every finished line, in order, with its line feed. A line that a program moves back up to and redraws comes again. */
+  readonly onLines?: (text: string) => void
+}
+
 /** Rendered output of one send, bounded by a head and a tail. */
 export interface ViewportCollector {
   /** While suppressed, text goes to scrollback only: prompts and the line editor's echo. */
@@ -62,8 +69,8 @@ export interface Page {
 /** The output side of one session. */
 export interface TerminalOutput {
   feed(chunk: Uint8Array, sink: OutputSink): FeedSummary
-  /** One collector at a time; a new one stops the old. `echo` is input whose echo by a program is recognised and left out. */
-  startViewport(options: { readonly echo?: string }): ViewportCollector
+  /** One collector at a time; a new one stops the old. */
+  startViewport(options: ViewportOptions): ViewportCollector
   page(request: { readonly lines?: number; readonly offset?: number }): Page
   /** The line the cursor is on, without escapes. */
   currentLine(): string

@@ -1,8 +1,9 @@
 /** Collects the visible output of one send out of the text model's lines. */
 import { EchoFilter } from './echo.js'
+import { FinishedLines } from './finished-lines.js'
 import { HeadTail } from './head-tail.js'
 import { LINE_END, type LineLog } from './line-log.js'
-import type { ViewportText } from './types.js'
+import type { ViewportOptions, ViewportText } from './types.js'
 import { encodeUtf8 } from './utf8.js'
 
 /** Committed lines whose visible part differs from the line; only those a cursor can still reach matter. */
@@ -11,6 +12,7 @@ const MAX_PARTIAL_LINES = 256
 export class Viewport {
   private readonly store: HeadTail
   private readonly echo: EchoFilter | undefined
+  private readonly finished: FinishedLines | undefined
   private readonly partial = new Map<number, string>()
   private cutBytes = 0
   /** Position in the log up to which everything visible has been stored. */
@@ -19,11 +21,12 @@ export class Viewport {
 
   constructor(
     maxBytes: number,
-    echo: string | undefined,
+    { echo, onLines }: ViewportOptions,
     private readonly log: LineLog,
   ) {
     this.store = new HeadTail(maxBytes)
     this.echo = echo === undefined ? undefined : new EchoFilter(echo)
+    this.finished = onLines === undefined ? undefined : new FinishedLines(onLines)
     this.firstLine = log.count
     this.copied = log.end
     this.copiedLines = log.count
@@ -46,7 +49,7 @@ export class Viewport {
   copyCommitted(): void {
     const to = this.log.lineStart
     if (this.copied >= to) return
-    this.log.visit(this.copied, to, (part) => this.store.append(part))
+    this.log.visit(this.copied, to, (part) => this.keep(part))
     this.store.addLines(this.log.count - this.copiedLines)
     this.noteCopied(to)
   }
@@ -56,7 +59,7 @@ export class Viewport {
     const isEcho = hasLineEnd && this.echo?.takeLine(visible) === true
     const text = isEcho ? '' : hasLineEnd || visible !== '' ? `${visible}\r\n` : ''
     if (text !== '') {
-      this.store.append(encodeUtf8(text))
+      this.keep(encodeUtf8(text))
       this.store.addLines(1)
     }
     if (!isWhole || isEcho) this.notePartial(this.log.count - 1, text)
@@ -66,7 +69,7 @@ export class Viewport {
   /** A line too long to be edited goes on as plain bytes; `visible` is what of it belongs to the send. */
   takeLineStart(visible: string): void {
     this.echo?.giveUp()
-    if (visible !== '') this.store.append(encodeUtf8(visible))
+    if (visible !== '') this.keep(encodeUtf8(visible))
     this.noteCopied(this.log.end)
   }
 
@@ -74,7 +77,7 @@ export class Viewport {
   takeCutLine(omittedBytes: number, wasStored: boolean): void {
     this.cutBytes += omittedBytes
     if (!wasStored) return
-    this.store.append(LINE_END)
+    this.keep(LINE_END)
     this.store.addLines(1)
     this.noteCopied(this.log.lineStart)
   }
@@ -94,6 +97,11 @@ export class Viewport {
     const isEcho = this.echo?.isEchoSoFar(open) === true
     const { text, omittedLines, omittedBytes } = this.store.render(isEcho ? '' : open)
     return { text, omittedLines, omittedBytes: omittedBytes + this.cutBytes }
+  }
+
+  private keep(bytes: Uint8Array): void {
+    this.store.append(bytes)
+    this.finished?.append(bytes)
   }
 
   private noteCopied(position: number): void {
