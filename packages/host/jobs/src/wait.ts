@@ -14,14 +14,17 @@ export function waitForAttention(job: Job, timeoutMs: number, signal: AbortSigna
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     if (job.needsAttention) return resolve()
-    const finish = () => {
+    const leave = () => {
       clearTimeout(timer)
       release()
       signal?.removeEventListener('abort', handleAbort)
+    }
+    const finish = () => {
+      leave()
       resolve()
     }
     const handleAbort = () => {
-      finish()
+      leave()
       reject(signal?.reason)
     }
     const timer = setTimeout(finish, timeoutMs)

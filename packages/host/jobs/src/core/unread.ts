@@ -1,5 +1,5 @@
 /** Output nobody has read yet: bounded in bytes, oldest first to go, never cut inside a code point. */
-import { clipHead, clipTail, utf8Length } from '@agent-terminals/text'
+import { clipHead, utf8Length } from '@agent-terminals/text'
 
 interface Chunk {
   readonly text: string
@@ -93,15 +93,23 @@ export class UnreadOutput {
     let gone = 0
     for (const chunk of this.chunks) {
       if (excess <= 0) break
-      const kept = chunk.bytes <= excess ? '' : clipTail(chunk.text, chunk.bytes - excess)
-      const keptBytes = utf8Length(kept)
-      const droppedBytes = chunk.bytes - keptBytes
+      const kept = chunk.bytes <= excess ? undefined : dropHead(chunk, excess)
+      const droppedBytes = chunk.bytes - (kept?.bytes ?? 0)
       this.totalBytes -= droppedBytes
       this.dropped += droppedBytes
       excess -= droppedBytes
-      if (kept === '') gone++
-      else this.chunks[gone] = { text: kept, bytes: keptBytes }
+      if (kept) this.chunks[gone] = kept
+      else gone++
     }
     if (gone > 0) this.chunks = this.chunks.slice(gone)
   }
+}
+
+/** The chunk without its first code points: as few as make up `minBytes`. Costs time per dropped byte. */
+function dropHead({ text, bytes }: Chunk, minBytes: number): Chunk {
+  const head = clipHead(text, minBytes)
+  const headBytes = utf8Length(head)
+  const isEnough = headBytes >= minBytes
+  const next = isEnough ? '' : String.fromCodePoint(text.codePointAt(head.length) ?? 0)
+  return { text: text.slice(head.length + next.length), bytes: bytes - headBytes - utf8Length(next) }
 }

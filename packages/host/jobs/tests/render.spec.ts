@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JobSummary } from '../src/contract.js'
+import { renderJobOutput, renderSettledNotice, renderSummary, renderWaitingNotice } from '../src/render.js'
+
+const summary = (changes: Partial<JobSummary> = {}): JobSummary => ({
+  id: 'terminal-1',
+  kind: 'terminal',
+  title: 'npm test',
+  status: 'running',
+  activity: undefined,
+  startedAt: 1000,
+  endedAt: undefined,
+  outputLimitBytes: 4096,
+  ...changes,
+})
+
+describe('renderJobOutput', () => {
+  it.each([
+    ['nothing new', {}, '', '[job terminal-1: running]'],
+    ['output', {}, 'line\n', 'line\n[job terminal-1: running]'],
+    ['output without a last newline', {}, 'name? ', 'name? \n[job terminal-1: running]'],
+    [
+      'a wait',
+      { activity: { kind: 'waiting', detail: 'waits for a line: name? ' } as const },
+      '',
+      '[job terminal-1: running]\n[waiting: waits for a line: name?]',
+    ],
+    [
+      'an activity without words',
+      { activity: { kind: 'quiet', detail: '' } as const },
+      '',
+      '[job terminal-1: running]\n[quiet]',
+    ],
+    ['an end', { status: 'killed' as const }, 'bye', 'bye\n[job terminal-1: killed]'],
+  ])('tells %s', (_what, changes, text, expected) => {
+    expect(renderJobOutput({ summary: summary(changes), text, droppedBytes: 0, unreadBytes: 0 })).toBe(expected)
+  })
+
+  it('tells what is missing and what is left', () => {
+    expect(renderJobOutput({ summary: summary(), text: 'x', droppedBytes: 7, unreadBytes: 9 })).toBe(
+      'x\n[job terminal-1: running]\n[7 bytes of older output dropped, nobody read them in time]\n[9 bytes more: call job_output again]',
+    )
+  })
+
+  it('shows activity on one line without control characters', () => {
+    const detail = 'first\r\nsecond\u001b[31m\u0007 third\u009b'
+    const text = renderJobOutput({
+      summary: summary({ activity: { kind: 'waiting', detail } }),
+      text: '',
+      droppedBytes: 0,
+      unreadBytes: 0,
+    })
+    expect(text.split('\n')).toHaveLength(2)
+    expect(text).not.toMatch(/[\u001b\u0007\u009b\r]/)
+  })
+})
+
+describe('notices', () => {
+  const notice = { id: 'terminal-1', title: 'npm test', status: 'completed', text: '', unreadBytes: 0 } as const
+
+  it('name the job, how it ended and where the output is', () => {
+    expect(renderSettledNotice(notice, 2048)).toBe('[job terminal-1: completed] npm test')
+    expect(renderSettledNotice({ ...notice, text: '[exit 0]\n', unreadBytes: 12 }, 2048)).toBe(
+      '[job terminal-1: completed] npm test\n[exit 0]\n[12 bytes unread: job_output reads them]',
+    )
+    expect(renderWaitingNotice('terminal-1', 'name? ', 2048)).toBe('[job terminal-1: waiting] name?')
+  })
+
+  it('stay within any bound and keep the id', () => {
+    const anyText = fc.string({ unit: fc.constantFrom('a', '\n', '語', '🐚'), maxLength: 400 })
+    fc.assert(
+      fc.property(anyText, anyText, fc.integer({ min: 64, max: 600 }), fc.nat(), (title, text, bound, unreadBytes) => {
+        const rendered = renderSettledNotice({ ...notice, title, text, unreadBytes }, bound)
+        expect(Buffer.byteLength(rendered)).toBeLessThanOrEqual(bound)
+        expect(rendered.startsWith('[job terminal-1: completed]')).toBe(true)
+        expect(rendered).not.toMatch(/\ufffd/)
+        expect(Buffer.byteLength(renderWaitingNotice('terminal-1', text, bound))).toBeLessThanOrEqual(bound)
+      }),
+    )
+  })
+})
+
+describe('renderSummary', () => {
+  it('is one line with age, status and what is going on', () => {
+    expect(renderSummary(summary({ activity: { kind: 'waiting', detail: 'name? ' } }), 13_400)).toBe(
+      'terminal-1 [running] [12 s] [waiting: name?] npm test',
+    )
+    expect(renderSummary(summary({ status: 'failed', endedAt: 3000, title: 'a\nb' }), 99_000)).toBe(
+      'terminal-1 [failed] [2 s] a b',
+    )
+  })
+})
