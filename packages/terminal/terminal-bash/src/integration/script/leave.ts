@@ -1,6 +1,7 @@
 /**
  * A leaving shell says so and waits, at most two seconds, until the host has read everything: some versions of Node lose the last
- * output of a terminal whose leader has gone. After a hang-up or SIGTERM it does not wait.
+ * output of a terminal whose leader has gone. It cannot tell a hang-up from an exit; a second hang-up, or the end of the host, ends
+ * the wait at once.
  *
  * The user's own EXIT trap runs before ours. To learn of one without a fork at every prompt, `trap` is an alias that sets a flag on
  * the way (the expansion itself yields no word); only then does the next prompt look, once, with one fork.
@@ -11,9 +12,6 @@ __at_m='{ __at_leave ""; } 9>&2 >/dev/null 2>&1'
 __at_leave() {
   local byte end=$((SECONDS + 2))
   builtin printf '%s' "$__at_x$1$__at_z" >&9
-  case $1 in
-    129 | 143) return 0 ;;
-  esac
   while ((SECONDS <= end)) && IFS= builtin read -rsn1 -t 2 -u 9 byte; do
     if [[ $byte = $'\\006' ]]; then break; fi
   done
