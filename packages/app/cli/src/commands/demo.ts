@@ -4,7 +4,7 @@ import type { TurnOutcome } from '@agent-terminals/agent-loop/contract'
 import type { Agent } from '@agent-terminals/agents/contract'
 import { bootComposition, type Composition } from '../boot/boot.js'
 import { defaultConfigFile } from '../default-config.js'
-import { findNewProcesses, listProcesses } from '../demo/processes.js'
+import { findLeftovers, listProcesses } from '../demo/processes.js'
 import { demoPrompts, demoScript } from '../demo/script.js'
 import { followSession } from '../transcript/live.js'
 import { createPrinter, type Printer } from '../transcript/print.js'
@@ -73,7 +73,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   } finally {
     await composition.dispose()
   }
-  const leftovers = findNewProcesses(before, await listProcesses())
+  const leftovers = findLeftovers(before, await listProcesses(), process.pid)
   write('\n')
   write(printer.verdict(failure === undefined, failure ?? `${demoPrompts.length} chapters, every step as promised`))
   write(
