@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Socket } from 'node:net'
-import { coverDescriptors } from '../descriptor-fence.js'
+import { withCoveredDescriptors } from '../descriptor-fence.js'
 import { WATCHER_SCRIPT } from './watcher-script.js'
 
 /** The process that outlives its host for a moment to end what the host left. */
@@ -24,12 +24,14 @@ const STOP_MS = 1000
  * @param entry - `NAME=value` that the processes to be ended carry in their environment.
  */
 export function startWatcher(entry: string): Watcher {
-  const child = spawn('/bin/sh', ['-c', WATCHER_SCRIPT, 'agent-terminals-watcher'], {
-    cwd: '/',
-    detached: true,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    stdio: ['pipe', 'ignore', 'ignore', ...coverDescriptors()],
-  })
+  const child = withCoveredDescriptors((covers) =>
+    spawn('/bin/sh', ['-c', WATCHER_SCRIPT, 'agent-terminals-watcher'], {
+      cwd: '/',
+      detached: true,
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+      stdio: ['pipe', 'ignore', 'ignore', ...covers],
+    }),
+  )
   let isAlive = true
   const exited = new Promise<void>((resolve) => {
     const end = () => {
@@ -41,11 +43,12 @@ export function startWatcher(entry: string): Watcher {
     child.once('error', end)
   })
   // It may be gone when a line is sent; `exit` says so.
-  child.stdin.on('error', () => {})
+  const { stdin } = child
+  stdin?.on('error', () => {})
   child.unref()
-  if (child.stdin instanceof Socket) child.stdin.unref()
+  if (stdin instanceof Socket) stdin.unref()
   const send = (line: string) => {
-    if (isAlive) child.stdin.write(`${line}\n`)
+    if (isAlive) stdin?.write(`${line}\n`)
   }
   send(entry)
   return {
@@ -57,7 +60,7 @@ export function startWatcher(entry: string): Watcher {
     async stop() {
       if (!isAlive) return exited
       child.ref()
-      child.stdin.end('stop\n')
+      stdin?.end('stop\n')
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
       await exited
       clearTimeout(timer)

@@ -9,8 +9,8 @@
 import { readSync, writeSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import type { ExitOutcome, TerminalSize } from '../contract.js'
+import { withoutDescriptorGaps } from '../descriptor-fence.js'
 import type { PtyBinding } from './binding.js'
-import { withoutDescriptorGaps } from './descriptor-fence.js'
 import type { OpenPty, PtyDevice, PtyEvents, PtyRequest } from './device.js'
 import { toExitOutcome } from './exit-outcome.js'
 

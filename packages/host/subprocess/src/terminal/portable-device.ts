@@ -5,7 +5,7 @@
  */
 import type { IPty } from 'node-pty'
 import type { TerminalSize } from '../contract.js'
-import { withoutDescriptorGaps } from './descriptor-fence.js'
+import { withoutDescriptorGaps } from '../descriptor-fence.js'
 import type { OpenPty, PtyDevice, PtyEvents, PtyRequest } from './device.js'
 import { toExitOutcome } from './exit-outcome.js'
 

@@ -20,6 +20,20 @@ function findHighestDescriptor(): number {
   }
 }
 
+/**
+ * Start a long-lived child of node:child_process without what it would inherit: a master held by such a child keeps its
+ * terminal from being hung up.
+ * @param start - spawns with the given `stdio` entries after the first three; each puts /dev/null in a descriptor's place.
+ */
+export function withCoveredDescriptors<Child>(start: (stdio: readonly number[]) => Child): Child {
+  const empty = openSync('/dev/null', 'r')
+  try {
+    return start(Array.from({ length: findHighestDescriptor() - 2 }, () => empty))
+  } finally {
+    closeSync(empty)
+  }
+}
+
 /** Run `fork` while every descriptor number up to the highest open one is taken. */
 export function withoutDescriptorGaps<Result>(fork: () => Result): Result {
   const highest = findHighestDescriptor()
