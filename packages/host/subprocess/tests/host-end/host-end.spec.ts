@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { listDescendants, useBaseline, waitUntil } from '@agent-terminals/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { HostEnd } from '../../src/host-end/index.js'
 import { joinHostEnd } from '../../src/host-end/index.js'
 import { isZombie, parseProcStat } from '../../src/inspector/parse-stat.js'
+import { type BundledProgram, bundleProgram } from '../support/bundle-program.js'
 import { hasProgram } from '../support/programs.js'
 
-const LOADER = fileURLToPath(new URL('../support/typescript-loader.mjs', import.meta.url))
 const HOST = fileURLToPath(new URL('./host.fixture.ts', import.meta.url))
 
 /** Live processes of the host's terminals: by their tag, or by the session of the shell. */
@@ -42,6 +42,12 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram('python3'))(
   () => {
     useBaseline()
 
+    let host: BundledProgram
+    beforeAll(async () => {
+      host = await bundleProgram(HOST)
+    })
+    afterAll(() => host.remove())
+
     it.each([
       ['exits', 'exit', { code: 3, signal: null }],
       ['dies of an uncaught exception', 'throw', { code: 1, signal: null }],
@@ -50,12 +56,12 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram('python3'))(
       ['is ended by SIGHUP', 'SIGHUP', { code: null, signal: 'SIGHUP' }],
       ['is killed', 'SIGKILL', { code: null, signal: 'SIGKILL' }],
     ])('leaves no process behind when the host %s, and changes nothing about how it ends', async (_title, way, end) => {
-      const host = spawn(process.execPath, ['--import', LOADER, HOST, way], { stdio: ['ignore', 'pipe', 'ignore'] })
+      const child = spawn(process.execPath, [host.path, way], { stdio: ['ignore', 'pipe', 'ignore'] })
       let output = ''
-      host.stdout.on('data', (chunk) => {
+      child.stdout.on('data', (chunk) => {
         output += chunk
       })
-      const [code, signal] = await once(host, 'exit')
+      const [code, signal] = await once(child, 'exit')
       expect({ code, signal }).toEqual(end)
       const [, pid, tag] = /^ready (\d+) (\w+)$/m.exec(output) ?? []
       if (pid === undefined || tag === undefined) throw new Error(`the host was not ready: ${output}`)
