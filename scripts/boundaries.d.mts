@@ -1,0 +1,1 @@
+export function findViolations(root: string, folders: readonly string[]): Promise<string[]>
