@@ -54,13 +54,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       .map(([at, works]) => [`closed ${at} ${works}`, (world: World) => world.answerClose(at, works)] as const),
   },
   {
-    weight: 2,
+    weight: 5,
     arbitrary: fc
       .tuple(index, fc.boolean())
       .map(([at, byClient]) => [`claim ${at} ${byClient}`, (world: World) => world.claim(at, byClient)] as const),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc
       .tuple(index, fc.boolean())
       .map(([at, byScope]) => [`release ${at} ${byScope}`, (world: World) => world.release(at, byScope)] as const),
