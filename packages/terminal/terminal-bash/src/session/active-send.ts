@@ -121,6 +121,7 @@ export class ActiveSend implements TerminalSend {
   private perform(effect: SendEffect): void {
     switch (effect.type) {
       case 'drop-input':
+        this.parts.feeder.drop()
         this.parts.input.drop()
         return
       case 'deliver':
@@ -140,7 +141,8 @@ export class ActiveSend implements TerminalSend {
       this.dispatch({ type: 'written' })
       return
     }
-    if (plan.isAtPrompt && plan.start.input !== 'partial') parts.stream.handleTyped(this.request.text)
+    if (plan.isAtPrompt && plan.start.input !== 'partial') parts.stream.handleTyped(plan.firstLine)
+    parts.feeder.add(plan.later)
     const writeAll = async () => {
       for (const chunk of plan.chunks) await parts.input.write(chunk)
     }

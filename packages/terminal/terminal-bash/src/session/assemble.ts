@@ -6,6 +6,7 @@ import { NonceHandover } from '../integration/index.js'
 import type { Clock } from './clock.js'
 import { Foreground } from './foreground.js'
 import { InputWriter } from './input-writer.js'
+import { LineFeeder } from './line-feeder.js'
 import type { SessionParts } from './parts.js'
 import { QueryResponder } from './queries.js'
 import { toStatus } from './result.js'
@@ -56,6 +57,11 @@ export function assembleParts(options: AssembleOptions): { parts: SessionParts; 
     emit,
     onExiting: () => write(EXIT_ACKNOWLEDGEMENT),
     onQuery: (query) => queries.ask(query),
+    onShellEvent: (event) => feeder.handle(event),
+  })
+  const feeder: LineFeeder = new LineFeeder((line) => {
+    stream.handleTyped(line.text)
+    write(line.bytes)
   })
   const handover = new NonceHandover(nonce)
   const detach = handle.onOutput((chunk) => {
@@ -76,6 +82,7 @@ export function assembleParts(options: AssembleOptions): { parts: SessionParts; 
     record,
     foreground,
     input,
+    feeder,
     clock,
     config,
     debug: options.debug,

@@ -8,6 +8,8 @@ class InputDropped extends Error {
 
 /** The only way into a terminal. Whatever has not been read can be dropped at once, wherever it lies. */
 export class InputWriter {
+  /** What was written last ended without Enter: a reader of whole lines has not seen it. */
+  endsInsideLine = false
   private scope = new AbortController()
 
   constructor(private readonly handle: SubprocessTerminal) {}
@@ -17,7 +19,8 @@ export class InputWriter {
   }
 
   /** Resolves once the kernel has taken everything, or the rest has been dropped. */
-  async write(data: string | Uint8Array): Promise<void> {
+  async write(data: string): Promise<void> {
+    this.endsInsideLine = !/[\r\n\x03]$/.test(data)
     try {
       await this.handle.write(data, this.scope.signal)
     } catch (error) {

@@ -1,6 +1,9 @@
 import type { InterruptSignal, Target } from '../core/index.js'
 import type { SessionParts } from './parts.js'
 
+/** VKILL, termios(3): erases the line that the kernel is collecting. */
+const KILL_LINE = '\x15'
+
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && (error as { readonly code?: unknown }).code === code
 
@@ -12,6 +15,7 @@ export async function deliver(parts: SessionParts, signal: InterruptSignal): Pro
   const { foreground, handle, input } = parts
   const look = await foreground.look().catch(() => undefined)
   const isShell = look?.isShell === true
+  await erasePartialLine(parts)
   try {
     const { pgid } = await handle.signalForeground(isShell ? 'SIGINT' : signal)
     return { pgid, isShell: isShell || foreground.isShellGroup(pgid) }
@@ -21,4 +25,12 @@ export async function deliver(parts: SessionParts, signal: InterruptSignal): Pro
     await input.write('\x03')
     return { isShell }
   }
+}
+
+/** A line that no Enter has completed cannot be read away, and would become the beginning of the shell's next command. */
+async function erasePartialLine({ foreground, input }: SessionParts): Promise<void> {
+  if (!input.endsInsideLine) return
+  const attributes = await foreground.attributes().catch(() => undefined)
+  if (attributes?.canonical) await input.write(KILL_LINE)
+  input.endsInsideLine = false
 }

@@ -4,6 +4,7 @@ import type { TerminalOutput } from '../core/index.js'
 import type { Clock } from './clock.js'
 import type { Foreground } from './foreground.js'
 import type { InputWriter } from './input-writer.js'
+import type { LineFeeder } from './line-feeder.js'
 import type { ShellRecord } from './shell-record.js'
 import type { OutputStream } from './stream.js'
 import type { WatchSources } from './watch.js'
@@ -16,6 +17,7 @@ export interface SessionParts {
   readonly record: ShellRecord
   readonly foreground: Foreground
   readonly input: InputWriter
+  readonly feeder: LineFeeder
   readonly clock: Clock
   readonly config: Config
   /** Takes the evidence trail of a send, when it is wanted. */

@@ -1,11 +1,16 @@
 import { type SendRequest, TerminalError } from '@agent-terminals/terminal'
 import { type InputShape, type InputTarget, planInput, type StartFact } from '../core/index.js'
+import type { FedLine } from './line-feeder.js'
 import type { SessionParts } from './parts.js'
 
 /** What a send writes, and how things stand just before it does. */
 export interface Plan {
   readonly start: StartFact
   readonly chunks: readonly string[]
+  /** What the line editor is given first. */
+  readonly firstLine: string
+  /** Lines that follow, each when the shell asks for it. */
+  readonly later: readonly FedLine[]
   /** The shell itself takes the input, at its prompt. */
   readonly isAtPrompt: boolean
   readonly notes: readonly string[]
@@ -22,8 +27,9 @@ export async function planSend(parts: SessionParts, request: SendRequest): Promi
   const isAtPrompt = (phase === 'prompt' || phase === 'continuation') && before?.isShell !== false
   const { text, submit } = request
   const isInput = text !== '' || submit
+  const lines = isAtPrompt && submit ? splitCommandLines(text) : [text]
   const plan = planInput({
-    text,
+    text: lines[0] ?? '',
     submit,
     target: isAtPrompt ? 'prompt' : isInput ? await findTarget(parts, text) : 'raw',
     bracketedPaste: modes.bracketedPaste,
@@ -34,7 +40,7 @@ export async function planSend(parts: SessionParts, request: SendRequest): Promi
     start: {
       type: 'start',
       at: clock.now(),
-      input: isInput ? shapeOf(request, plan.chunks) : 'none',
+      input: !isInput ? 'none' : lines.length > 1 ? 'lines' : shapeOf(request, plan.chunks),
       phase,
       ...(before ? { before } : {}),
       alternateScreen: modes.alternateScreen,
@@ -43,9 +49,25 @@ export async function planSend(parts: SessionParts, request: SendRequest): Promi
       keypad: modes.keypad,
     },
     chunks: isInput ? plan.chunks : [],
+    firstLine: lines[0] ?? '',
+    later: lines.slice(1).map((line) => planLine(line, modes.bracketedPaste)),
     isAtPrompt,
     notes: plan.notes,
   }
+}
+
+/** Keys on which the terminal itself acts are not lines. */
+const KERNEL_KEYS = /[\x03\x11\x13\x1a\x1c]/
+const LINE_END = /(?<!\r)\r(?!\n)|\n/
+
+/** A carriage return before a newline belongs to its line; alone it is an Enter. */
+function splitCommandLines(text: string): string[] {
+  return KERNEL_KEYS.test(text) ? [text] : text.split(LINE_END)
+}
+
+function planLine(line: string, bracketedPaste: boolean): FedLine {
+  const plan = planInput({ text: line, submit: true, target: 'prompt', bracketedPaste, maxCanonicalBytes: 0 })
+  return { text: line, bytes: plan.kind === 'write' ? plan.chunks.join('') : `${line}\r` }
 }
 
 /** The line discipline's settings are asked for only when a line could be too long for it. */

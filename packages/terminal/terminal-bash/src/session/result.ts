@@ -31,14 +31,14 @@ export function toResult(
   viewport: ViewportText,
   planNotes: readonly string[],
 ): SendResult {
-  const { clock, record, handle, input, foreground } = parts
+  const { clock, record, handle, input, feeder, foreground } = parts
   const now = clock.now()
   const finished = record.lastCommand(now)
   // A command that ended since the input is one of it, or the one that the input was typed ahead of.
   const isFinishedHere = finished !== undefined && finished.startedAt + finished.durationMs >= evidence.startedAt
   const isUnready = verdict.state === 'busy' || verdict.state === 'quiet'
   const isRedrawing = verdict.state === 'busy' && evidence.redrawSince !== undefined
-  const pendingInputBytes = input.pendingBytes
+  const pendingInputBytes = input.pendingBytes + feeder.remainingBytes
   return {
     viewport,
     waitReason: verdict.reason,
@@ -54,14 +54,19 @@ export function toResult(
     ...(isUnready ? { quietMs: now - evidence.lastOutputAt } : {}),
     ...(isRedrawing ? { redrawingMs: now - (evidence.redrawSince ?? now) } : {}),
     ...(pendingInputBytes > 0 ? { pendingInputBytes } : {}),
-    notes: [...planNotes, ...renderNotes(verdict, pendingInputBytes)],
+    notes: [...planNotes, ...renderNotes(verdict, input.pendingBytes, feeder.remaining)],
   }
 }
 
-function renderNotes(verdict: ReadyVerdict, pendingInputBytes: number): string[] {
+function renderNotes(verdict: ReadyVerdict, pendingBytes: number, pendingLines: number): string[] {
   const notes = [...verdict.notes]
-  if (pendingInputBytes > 0) {
-    notes.push(`${pendingInputBytes} bytes of the input have not been taken yet; they follow when the program reads.`)
+  if (pendingBytes > 0) {
+    notes.push(`${pendingBytes} bytes of the input have not been taken yet; they follow when the program reads.`)
+  }
+  if (pendingLines > 0) {
+    notes.push(
+      `${pendingLines} more lines of the input follow at the shell’s next prompts. A cancelled send drops them.`,
+    )
   }
   return notes
 }

@@ -61,13 +61,16 @@ export class ShellSession implements BackendSession {
   }
 
   async signal(signal: TerminalSignal): Promise<SignalDelivery> {
-    const { handle, foreground, input } = this.parts
+    const { handle, foreground, feeder, input } = this.parts
     if (handle.exit) throw new TerminalError('SESSION_ENDED', 'The terminal has ended. Open another one.')
     if (signal === 'SIGKILL' && foreground.isShellGroup(await handle.foregroundGroup())) {
       throw new TerminalError('SIGNAL_REFUSED', 'The shell itself is in the foreground. Close the terminal to end it.')
     }
     // As with ^C at a keyboard: what was typed ahead for the program goes with it.
-    if (signal === 'SIGINT') input.drop()
+    if (signal === 'SIGINT') {
+      feeder.drop()
+      input.drop()
+    }
     try {
       const { pgid } = await handle.signalForeground(signal)
       return { delivered: true, targetPgid: pgid }

@@ -30,6 +30,8 @@ export interface StreamOptions {
   /** The shell leaves and has been read up to here. */
   readonly onExiting: () => void
   readonly onQuery: (query: TerminalQuery) => void
+  /** @returns whether the shell's prompt has been answered with input that was waiting for it. */
+  readonly onShellEvent: (event: ShellEvent) => boolean
 }
 
 /** Modes that outlive a send. */
@@ -130,14 +132,19 @@ export class OutputStream {
     if (event.kind === 'exiting') this.isLeaving = true
     if (event.kind === 'prompt-start') this.modes.addressing = false
     this.follower?.onShellEvent?.(event)
-    const seen = this.toShellSeen(event)
+    const isAnswered = this.options.onShellEvent(event)
+    const seen = this.toShellSeen(event, isAnswered)
     if (seen) this.follower?.onFact({ type: 'shell', at, event: seen })
   }
 
-  private toShellSeen(event: ShellEvent): ShellSeen | undefined {
+  private toShellSeen(event: ShellEvent, isAnswered: boolean): ShellSeen | undefined {
     if (event.kind === 'cwd' || event.kind === 'user-rc') return undefined
     const exitCode = event.kind === 'command-end' ? event.exitCode : undefined
-    return { mark: event.kind, phase: this.phase, ...(exitCode === undefined ? {} : { exitCode }) }
+    return {
+      mark: event.kind,
+      phase: isAnswered ? 'fed' : this.phase,
+      ...(exitCode === undefined ? {} : { exitCode }),
+    }
   }
 
   private handleTitle(title: string): void {

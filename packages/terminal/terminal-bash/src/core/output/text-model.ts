@@ -3,7 +3,7 @@
  * turns it into cells until it ends. Lines above are taken back when a program moves up to redraw them.
  */
 import { EditableLine } from './editable-line.js'
-import { LineLog, type LineLogLimits } from './line-log.js'
+import { continuationsIn, LineLog, type LineLogLimits } from './line-log.js'
 import type { PlainScan } from './plain-scan.js'
 import type { FeedSummary, ViewportOptions, ViewportText } from './types.js'
 import { codePointAt, completeSequence, decodeUtf8, encodeUtf8, writeCodePoint } from './utf8.js'
@@ -14,6 +14,8 @@ const MAX_EDITED_CELLS = 32_768
 /** Bytes at the end of a long line that can still be edited. */
 const EDITABLE_BYTES = 8192
 const TAB = 0x09
+/** What is told of the current line: enough for any question, and cheap to ask for after every read. */
+const CURRENT_LINE_UNITS = 1024
 
 export interface TextModelOptions extends LineLogLimits {
   readonly columns: number
@@ -263,7 +265,17 @@ export class TextModel {
 
   // ----------------------------------------------------------------------------------------------------------- reading
 
+  /** End of the line the cursor is on. */
   currentLine(): string {
+    const { log, line } = this
+    const edited = line?.text() ?? ''
+    if (edited.length >= CURRENT_LINE_UNITS) return edited.slice(-CURRENT_LINE_UNITS)
+    const from = Math.max(log.lineStart, log.end - (CURRENT_LINE_UNITS - edited.length))
+    const bytes = log.slice(from, log.end)
+    return decodeUtf8(bytes.subarray(continuationsIn(bytes))) + edited
+  }
+
+  private wholeCurrentLine(): string {
     const prefix = this.line === undefined || this.log.openBytes > 0 ? decodeUtf8(this.log.openLine()) : ''
     return prefix + (this.line?.text() ?? '')
   }
@@ -276,7 +288,7 @@ export class TextModel {
 
   /** @param at - 0 for the current line. */
   liveLine(at: number): string {
-    return at === 0 ? this.currentLine() : (this.below[at - 1]?.text() ?? '')
+    return at === 0 ? this.wholeCurrentLine() : (this.below[at - 1]?.text() ?? '')
   }
 
   cursorColumn(): number {

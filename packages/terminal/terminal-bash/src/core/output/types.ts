@@ -72,7 +72,7 @@ export interface TerminalOutput {
   /** One collector at a time; a new one stops the old. */
   startViewport(options: ViewportOptions): ViewportCollector
   page(request: { readonly lines?: number; readonly offset?: number }): Page
-  /** The line the cursor is on, without escapes. */
+  /** The line the cursor is on, without escapes; of a long one about the last 1024 characters. */
   currentLine(): string
   /** Column of the cursor within its row, from 0. */
   cursorColumn(): number

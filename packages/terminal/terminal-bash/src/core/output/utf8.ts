@@ -95,12 +95,42 @@ export class Utf8Decoder {
 
 /** UTF-16 units handed to `String.fromCharCode` at a time: far below any engine's argument limit. */
 const UNITS_PER_STRING = 4096
+/** ASCII bytes in a row that end a stretch of other text. */
+const ASCII_RUN = 16
 
 /** Decode any bytes. */
 export function decodeUtf8(bytes: Uint8Array): string {
-  const units = new Uint16Array(Math.min(bytes.length, UNITS_PER_STRING) + 2)
-  const decoder = new Utf8Decoder()
   let text = ''
+  let at = 0
+  while (at < bytes.length) {
+    const start = at
+    const stop = Math.min(bytes.length, at + UNITS_PER_STRING)
+    while (at < stop && (bytes[at] as number) < 0x80) at += 1
+    if (at > start) text += stringOf(bytes.subarray(start, at))
+    if (at < stop) {
+      const end = endOfHigh(bytes, at)
+      text += decodeHigh(bytes.subarray(at, end))
+      at = end
+    }
+  }
+  return text
+}
+
+/** End of a stretch that is worth decoding together: up to the first run of ASCII, or as much as one string takes. */
+function endOfHigh(bytes: Uint8Array, from: number): number {
+  let at = from
+  let ascii = 0
+  while (at < bytes.length && ascii < ASCII_RUN) {
+    ascii = (bytes[at] as number) < 0x80 ? ascii + 1 : 0
+    at += 1
+    if (at - from >= UNITS_PER_STRING && ascii > 0) break
+  }
+  return at
+}
+
+function decodeHigh(bytes: Uint8Array): string {
+  const units = new Uint16Array(bytes.length + 1)
+  const decoder = new Utf8Decoder()
   let used = 0
   const push = (codePoint: number): void => {
     if (codePoint > 0xffff) {
@@ -111,28 +141,21 @@ export function decodeUtf8(bytes: Uint8Array): string {
       units[used] = codePoint
       used += 1
     }
-    if (used >= units.length - 2) {
-      text += stringOf(units, used)
-      used = 0
-    }
   }
   for (let i = 0; i < bytes.length; i += 1) {
-    const byte = bytes[i] as number
-    if (byte < 0x80 && !decoder.isPending) {
-      push(byte)
-      continue
-    }
-    const step = decoder.take(byte)
+    const step = decoder.take(bytes[i] as number)
     if (step === 'code-point') push(decoder.codePoint)
     else if (step !== 'more') push(REPLACEMENT)
     if (step === 'ill-formed-again') i -= 1
   }
   if (decoder.abandon()) push(REPLACEMENT)
-  return text + stringOf(units, used)
+  let text = ''
+  for (let i = 0; i < used; i += UNITS_PER_STRING) text += stringOf(units.subarray(i, Math.min(used, i + UNITS_PER_STRING)))
+  return text
 }
 
-function stringOf(units: Uint16Array, used: number): string {
-  return String.fromCharCode.apply(null, units.subarray(0, used) as unknown as number[])
+function stringOf(units: Uint8Array | Uint16Array): string {
+  return String.fromCharCode.apply(null, units as unknown as number[])
 }
 
 /** Encode a string. Lone surrogates become U+FFFD. */

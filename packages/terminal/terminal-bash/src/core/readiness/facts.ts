@@ -59,7 +59,7 @@ export type InputShape = 'none' | 'partial' | 'line' | 'lines'
 
 /**
  * Where the shell stands, told by its own marks. `doubtful`: a prompt was drawn, but not the end of the command before it told.
- * `lost`: the marks say nothing about the present.
+ * `fed`: the prompt has been answered with the next line of the input. `lost`: the marks say nothing about the present.
  */
 export type PromptPhase =
   | 'starting'
@@ -67,6 +67,7 @@ export type PromptPhase =
   | 'continuation'
   | 'running'
   | 'between'
+  | 'fed'
   | 'doubtful'
   | 'exiting'
   | 'lost'

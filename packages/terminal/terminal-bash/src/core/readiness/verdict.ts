@@ -94,7 +94,8 @@ function partialLine(evidence: Evidence, now: number, verdict: () => Verdict): V
 /** A program, or a builtin of the shell, proven to wait for input that it has not waited for before. */
 const programWait: Rule = (evidence, policy, now) => {
   const { phase, look, writtenAt } = evidence
-  if (!policy.acceptsPrograms || !look?.waitsKnown || writtenAt === undefined || phase === 'exiting') return undefined
+  if (!policy.acceptsPrograms || !look?.waitsKnown || writtenAt === undefined || phase === 'exiting' || phase === 'fed')
+    return undefined
   const isShellEditor = look.isShell && (phase === 'prompt' || phase === 'continuation')
   if (isShellEditor || look.waits.length === 0) return undefined
   const waits = freshWaits(evidence)

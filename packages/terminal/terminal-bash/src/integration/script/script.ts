@@ -47,13 +47,19 @@ PS1='$ '
 PS2='> '
 `
 
-/** The files an interactive bash that is no login shell reads; the first is Debian's name of the system-wide one. */
+/**
+ * The files an interactive bash that is no login shell reads; the first is Debian's name of the system-wide one. Their hooks run
+ * once here, because bash is already past its own look at PROMPT_COMMAND for the first prompt.
+ */
 const USER_RC = `
 builtin printf '%s' "$__at_o"'user-rc'"$__at_z" >&2
 if [[ -r /etc/bash.bashrc ]]; then . /etc/bash.bashrc; fi
 if [[ -r ~/.bashrc ]]; then . ~/.bashrc; fi
 unset -v HISTFILE
 set +o histexpand
+if [[ -n \${PROMPT_COMMAND[*]-} ]]; then
+  for __at_f in "\${PROMPT_COMMAND[@]}"; do eval "$__at_f"; done
+fi
 `
 
 const READLINE = `
