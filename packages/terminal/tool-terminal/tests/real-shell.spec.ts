@@ -1,4 +1,4 @@
-import { useBaseline } from '@agent-terminals/testing'
+import { isAlive, useBaseline, waitUntil } from '@agent-terminals/testing'
 import type { ToolProgress } from '@agent-terminals/tools/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildRealHouse, type RealHouse } from './real-house.js'
@@ -44,6 +44,12 @@ describe('a model at a real shell', () => {
     await call('terminal_send', { sessionId, text: 'echo too early', timeoutMs: 100_000_000 })
     await call('terminal_signal', { sessionId, signal: 'SIGINT' })
     await send('', { submit: false })
+    await send('sleep 0.2; echo "built in $(basename "$PWD")"', { run_in_background: true })
+    await call('job_output', { jobId: 'terminal-1', wait: true })
+    await send('echo up; sleep 60', { run_in_background: true })
+    await waitUntil('the job is up', async () => /^up$/m.test(await house.text('terminal_read', { sessionId })))
+    await call('job_kill', { jobId: 'terminal-2' })
+    await call('job_output', { jobId: 'terminal-2' })
     await call('terminal_read', { sessionId, lines: 3, offset: 1 })
     await call('terminal_list', {})
     await call('terminal_read', { sessionId: 'term-nobody' })
@@ -78,12 +84,11 @@ describe('a model at a real shell', () => {
     const reader = [
       'import os, sys, tty',
       'tty.setraw(0)',
-      'print("ready", flush=True)',
-      'size = int(sys.argv[1])',
-      'got = b""',
-      'while len(got) < size: got += os.read(0, size - len(got))',
+      'for size in map(int, sys.argv[1:]):',
+      '    got = b""',
+      '    while len(got) < size: got += os.read(0, size - len(got))',
+      '    print(got.hex(), end="\\r\\n", flush=True)',
       'os.system("stty sane")',
-      'print(got.hex())',
     ].join('\n')
     const payloads = [
       ';',
@@ -113,11 +118,11 @@ describe('a model at a real shell', () => {
       '%s%d',
     ]
     await house.call('terminal_send', { sessionId, text: `cat > reader.py <<'END'\n${reader}\nEND` })
-    for (const payload of payloads) {
-      const bytes = Buffer.from(payload)
-      await house.call('terminal_send', { sessionId, text: `python3 reader.py ${bytes.length}` })
-      const { result } = await house.call('terminal_send', { sessionId, text: payload, submit: false })
-      expect(String(result.structured?.text), JSON.stringify(payload)).toContain(bytes.toString('hex'))
+    const sizes = payloads.map((payload) => Buffer.byteLength(payload)).join(' ')
+    await house.call('terminal_send', { sessionId, text: `python3 reader.py ${sizes}` })
+    for (const text of payloads) {
+      const { result } = await house.call('terminal_send', { sessionId, text, submit: false })
+      expect(result.structured?.text, JSON.stringify(text)).toBe(`${Buffer.from(text).toString('hex')}\n`)
     }
   })
 
@@ -146,6 +151,65 @@ describe('a model at a real shell', () => {
     await expect(calling).rejects.toBe(reason)
     expect(await house.text('terminal_read', { sessionId })).toMatch(/^a$/m)
     expect(await house.text('terminal_send', { sessionId, text: 'echo next' })).toBe('next\n')
+  })
+
+  it('collects a background send while it runs, then how it ended', async () => {
+    const sessionId = await house.open()
+    const text = 'echo one; mkfifo gate; read < gate; echo two; (exit 3)'
+    await house.call('terminal_send', { sessionId, text, run_in_background: true })
+    const other = await house.open()
+    let seen = ''
+    await waitUntil('the first line has come', async () => {
+      seen += await house.text('job_output', { jobId: 'terminal-1' })
+      return seen.includes('one\n')
+    })
+    expect(seen).toContain('[job terminal-1: running]')
+    await house.call('terminal_send', { sessionId: other, text: 'echo > gate' })
+    expect(await house.text('job_output', { jobId: 'terminal-1', wait: true })).toBe(
+      'two\n[exit 3]\n[job terminal-1: failed]',
+    )
+  })
+
+  it('hears that a background send waits for input, answers it, and gets its end (B065)', async () => {
+    const sessionId = await house.open()
+    const text = `read -p 'name? ' x; echo "hello $x"`
+    await house.call('terminal_send', { sessionId, text, run_in_background: true })
+    const waiting = await house.text('job_output', { jobId: 'terminal-1', wait: true })
+    expect(waiting).toBe(
+      'name? \n[job terminal-1: running]\n[waiting: waits for a line of input, answer with terminal_send: name?]',
+    )
+    expect(await house.text('terminal_send', { sessionId, text: 'Ada' })).toBe('hello Ada\n')
+    expect(await house.text('job_output', { jobId: 'terminal-1', wait: true })).toMatch(
+      /\[exit 0\]\n\[job terminal-1: completed\]$/,
+    )
+  })
+
+  it.each([
+    ['a sleeping program', 'echo up; sleep 60'],
+    [
+      'a program that has switched the interrupt key off',
+      `python3 -c 'import sys, tty, time; tty.setraw(0); print("up\\r", flush=True); time.sleep(60)'; stty sane`,
+    ],
+  ])('kills the job of %s with a real SIGINT, and the terminal goes on', async (_title, text) => {
+    const sessionId = await house.open()
+    await house.call('terminal_send', { sessionId, text, run_in_background: true })
+    await waitUntil('the program is up', async () =>
+      (await house.text('job_output', { jobId: 'terminal-1' })).includes('up'),
+    )
+    expect(await house.text('job_kill', { jobId: 'terminal-1' })).toBe('[job terminal-1: killed]')
+    expect(await house.text('job_output', { jobId: 'terminal-1' })).toMatch(
+      /\[killed; SIGINT was delivered to process group \d+\]\n\[job terminal-1: killed\]$/,
+    )
+    await house.call('terminal_send', { sessionId, text: '' })
+    expect(await house.text('terminal_send', { sessionId, text: 'echo next' })).toBe('next\n')
+  })
+
+  it('finds no process left after the agent has ended with a job running', async () => {
+    const sessionId = await house.open()
+    await house.call('terminal_send', { sessionId, text: 'sleep 61', run_in_background: true })
+    const [session] = house.root.terminals.list(house.agent)
+    await house.agent.dispose()
+    expect(session !== undefined && isAlive(session.pid)).toBe(false)
   })
 
   it('gets a coded error for a missing directory, and for one that is a file', async () => {

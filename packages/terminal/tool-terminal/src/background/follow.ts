@@ -29,6 +29,8 @@ export interface JobPolicy {
   readonly isWaitingOnly: boolean
   /** Whether the caller's own time limit has passed. */
   readonly isTimeUp: boolean
+  /** Working directory before the job, when it was known. */
+  readonly previousCwd: string | undefined
 }
 
 export function followSend(outcome: SendOutcome, policy: JobPolicy): JobStep {
@@ -57,7 +59,12 @@ export function followSend(outcome: SendOutcome, policy: JobPolicy): JobStep {
 }
 
 function followResult(result: SendResult, policy: JobPolicy): JobStep {
-  const facts = sendFacts(result, { canRunInBackground: false, isClaimedByClient: false })
+  const { previousCwd } = policy
+  const facts = sendFacts(result, {
+    canRunInBackground: false,
+    isClaimedByClient: false,
+    ...(previousCwd === undefined ? {} : { previousCwd }),
+  })
   if (policy.isKillRequested && (isWorking(result.state) || needsAnswer(result.state))) return { kind: 'interrupt' }
   const activity = describeActivity({ state: result.state, lastLine: lastLineOf(result) })
   if (isWorking(result.state) && !policy.isTimeUp) return { kind: 'wait', activity }

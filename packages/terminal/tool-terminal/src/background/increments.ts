@@ -10,7 +10,6 @@ export interface Increments {
 }
 
 export function createIncrements(output: (text: string) => void): Increments {
-  let pushed = 0
   let isPushed = false
   const emit = (text: string) => {
     if (text !== '') output(cleanText(text))
@@ -18,13 +17,10 @@ export function createIncrements(output: (text: string) => void): Increments {
   return {
     push(text) {
       isPushed = true
-      pushed += text.length
       emit(text)
     },
-    finish({ text, omittedBytes }) {
-      // Nothing is missing from the viewport: what has been pushed is its beginning.
-      const from = !isPushed ? 0 : omittedBytes === 0 ? pushed : text.lastIndexOf('\n') + 1
-      emit(text.slice(from))
+    finish({ text }) {
+      emit(isPushed ? text.slice(text.lastIndexOf('\n') + 1) : text)
     },
   }
 }

@@ -12,9 +12,12 @@ export interface BackgroundJob {
   readonly args: SendArguments
   readonly owner: Agent
   readonly handle: JobHandle
+  /** Working directory before the job, when it was known. */
+  readonly previousCwd: string | undefined
 }
 
-export const sessionOf = ({ kit, owner, args }: BackgroundJob) => findSession(kit, owner, args.sessionId)
+export const sessionOf = ({ kit, owner, args }: Pick<BackgroundJob, 'kit' | 'owner' | 'args'>) =>
+  findSession(kit, owner, args.sessionId)
 
 export function settlementOf(job: BackgroundJob, { status, facts }: JobEnd): JobSettlement {
   return { status, text: composeText('', facts, job.kit.config.maxResultBytes).text }

@@ -4,18 +4,19 @@ import type { ToolExecution, ToolResult } from '@agent-terminals/tools/contract'
 import { ToolTerminalError } from '../errors.js'
 import { titleOf } from '../result/clean.js'
 import type { SendArguments } from '../tools/send-schema.js'
-import { reply, type Toolkit } from '../tools/toolkit.js'
+import { findSession, reply, type Toolkit } from '../tools/toolkit.js'
 import { startJobWork } from './work.js'
 
 /** @throws ToolTerminalError `NO_JOB_SURFACE`, or why the send was refused; nothing has been written then. */
 export function startBackgroundSend(kit: Toolkit, args: SendArguments, exec: ToolExecution): ToolResult {
   const jobs = requireJobs(kit)
+  const previousCwd = findSession(kit, exec.agent, args.sessionId)?.cwd
   const job = jobs.start({
     kind: 'terminal',
     title: titleOf(args.text) || 'wait for output',
     owner: exec.agent,
     outputLimitBytes: kit.config.maxResultBytes,
-    start: (handle) => startJobWork({ kit, args, owner: exec.agent, handle }),
+    start: (handle) => startJobWork({ kit, args, owner: exec.agent, handle, previousCwd }),
   })
   const text = `job ${job.id} is sending to ${args.sessionId}; job_output with wait collects its output, job_kill interrupts it`
   return reply(kit, '', [{ text, short: `job ${job.id}`, isEssential: true }], () => ({

@@ -78,6 +78,7 @@ async function followJob(job: BackgroundJob, first: RunningSend, kill: AbortSign
       isKillRequested: kill.aborted,
       isWaitingOnly: running !== first,
       isTimeUp: limit.isUp(),
+      previousCwd: job.previousCwd,
     })
     switch (step.kind) {
       case 'settle':

@@ -71,7 +71,7 @@ describe('run_in_background', () => {
     expect(await house.text('job_output', { jobId: 'terminal-1' })).toMatch(/^one\n\[job terminal-1: running\]/)
     send.request.onText?.('two\n')
     const waiting = house.text('job_output', { jobId: 'terminal-1', wait: true })
-    send.settle('one\ntwo\nthree\n', { exitCode: 2 })
+    send.settle('one\ntwo\nthree', { exitCode: 2 })
     expect(await waiting).toBe('two\nthree\n[exit 2]\n[job terminal-1: failed]')
     expect(await house.text('job_output', { jobId: 'terminal-1' })).toBe('[job terminal-1: failed]')
   })

@@ -51,7 +51,13 @@ function start(args: { readonly text?: string; readonly timeoutMs?: number } = {
     output: (text: string) => void output.push(text),
     activity: (activity: JobActivity) => void activities.push(activity),
   }
-  const control = startJobWork({ kit, args: { sessionId, text: 'make', ...args }, owner: house.agent, handle })
+  const control = startJobWork({
+    kit,
+    args: { sessionId, text: 'make', ...args },
+    owner: house.agent,
+    handle,
+    previousCwd: '/src',
+  })
   return {
     control,
     output,
