@@ -200,11 +200,11 @@ describe('job_kill', () => {
   })
 
   it('says so when the job has not ended yet', async () => {
-    const { job } = harness.startWork({ onKill: () => undefined })
+    const { work, job } = harness.startWork({ onKill: () => undefined })
     expect(textOf(await harness.run('job_kill', { jobId: job.id }))).toBe(
       '[job test-1: stopping]\n[not ended yet: job_output with wait, or job_kill again]',
     )
-    harness.jobs.list(harness.agent)
+    await work.end('killed')
   })
 
   it('tells why it could not', async () => {
