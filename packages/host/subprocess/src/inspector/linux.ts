@@ -141,10 +141,10 @@ function renderState(stat: ProcessStat): ForegroundMember['state'] {
 
 function probeSources(arch: string, table: ProcessTable, syscalls: SyscallTable | undefined): EvidenceSources {
   const notes: string[] = []
-  const hasStat = table.readStat(process.pid).kind === 'value'
+  const hasStat = orUnknown(() => table.readStat(process.pid))?.kind === 'value'
   if (!hasStat) notes.push('/proc is not mounted: nothing is known about the processes of a terminal.')
   if (syscalls === undefined) notes.push(`There is no system call table for ${arch}: waits for input cannot be proven.`)
-  const hasSyscall = table.readSyscall(process.pid, process.pid).kind === 'value'
+  const hasSyscall = orUnknown(() => table.readSyscall(process.pid, process.pid))?.kind === 'value'
   if (hasStat && !hasSyscall) notes.push('/proc/<pid>/syscall is not readable here: waits for input cannot be proven.')
   return {
     inspector: 'linux',

@@ -5,7 +5,7 @@ import type { ProcessRow, SessionTable } from './session-table.js'
 import type { Look } from './step.js'
 import { SESSION_TAG_VARIABLE } from './termination.js'
 
-/** Looks at one session during one termination, and remembers what earlier looks found out. */
+/** Looks at one session, and remembers what earlier looks found out. */
 export class SessionLook {
   private rootLedSession = false
   private protectedPids: ReadonlySet<number> = new Set([process.pid])
@@ -20,6 +20,21 @@ export class SessionLook {
     private readonly root: ProcessIdentity,
     private readonly tag: string,
   ) {}
+
+  /** A new attempt begins: what was seen of the rest of the machine is too old to be relied on. */
+  forgetStrangers(): void {
+    this.strangers = new Set()
+  }
+
+  /**
+   * The root has ended a moment ago: note who is left of its session while the session's number cannot mean another one.
+   * Later only what was noted, and what carries the tag, is still known to be ours.
+   */
+  async noteRootEnd(): Promise<void> {
+    this.rootLedSession = true
+    await this.lookAtMachine()
+    this.rootLedSession = false
+  }
 
   take(scope: Look['scope']): Promise<Look> {
     return scope === 'tree' ? this.lookAtTree() : this.lookAtMachine()

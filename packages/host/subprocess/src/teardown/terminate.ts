@@ -1,6 +1,7 @@
 import type { TerminationReport } from '../contract.js'
-import { systemClock } from './clock.js'
+import { type Clock, systemClock } from './clock.js'
 import { SessionLook } from './session-look.js'
+import type { SessionTable } from './session-table.js'
 import { startTeardown } from './state.js'
 import { type Plan, step } from './step.js'
 import { TreeSurvivedError } from './survived.js'
@@ -8,18 +9,47 @@ import { createSystemTable } from './system-table.js'
 import type { Termination, TerminationOptions } from './termination.js'
 
 /**
- * One attempt to end a session's process tree: hang-up, terminate, kill, children first, then the top-level process,
- * then proof. Resolves when no live member remains.
+ * End one session's process tree: hang-up, terminate, kill, children first, then the top-level process, then proof.
+ * Resolves when no live member remains.
  * @param graceMs - time between terminate and kill for programs that do not leave.
  * @throws TreeSurvivedError naming what could not be ended.
  */
-export async function terminateTree(
-  options: TerminationOptions & { readonly graceMs: number },
-): Promise<TerminationReport> {
+export function terminateTree(options: TerminationOptions & { readonly graceMs: number }): Promise<TerminationReport> {
+  return createTermination(options).terminate(options)
+}
+
+/** The termination of one session, for a handle to keep. */
+export function createTermination(options: TerminationOptions): Termination {
   const clock = options.clock ?? systemClock
   const table = options.table ?? createSystemTable()
   const session = new SessionLook(table, options.root, options.tag)
-  let state = startTeardown(options.graceMs, clock.nowMs())
+  let noting = Promise.resolve()
+  let running: Promise<TerminationReport> | undefined
+  return {
+    noteRootEnd() {
+      // Without the note a later termination still finds what carries the tag.
+      noting = session.noteRootEnd().catch(() => {})
+      return noting
+    },
+    terminate({ graceMs }) {
+      running ??= noting
+        .then(() => attempt(session, table, clock, graceMs))
+        .finally(() => {
+          running = undefined
+        })
+      return running
+    },
+  }
+}
+
+async function attempt(
+  session: SessionLook,
+  table: SessionTable,
+  clock: Clock,
+  graceMs: number,
+): Promise<TerminationReport> {
+  session.forgetStrangers()
+  let state = startTeardown(graceMs, clock.nowMs())
   let plan: Plan = { orders: [], lookAfterMs: 0, scope: 'machine' }
   for (;;) {
     const look = await session.take(plan.scope)
@@ -31,18 +61,5 @@ export async function terminateTree(
       for (const signal of signals) await table.signal(identity, signal)
     }
     if (plan.lookAfterMs > 0) await clock.sleep(plan.lookAfterMs)
-  }
-}
-
-/** The termination of one session, for a handle to keep. */
-export function createTermination(options: TerminationOptions): Termination {
-  let running: Promise<TerminationReport> | undefined
-  return {
-    terminate({ graceMs }) {
-      running ??= terminateTree({ ...options, graceMs }).finally(() => {
-        running = undefined
-      })
-      return running
-    },
   }
 }

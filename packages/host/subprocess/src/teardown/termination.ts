@@ -17,6 +17,11 @@ export interface TerminationOptions {
 
 /** Ends one session's process tree. Calls while an attempt runs join it; a call after a failed attempt starts a new one. */
 export interface Termination {
+  /**
+   * Tell that the top-level process has just been seen to end. What it left is noted, so that a termination later on ends
+   * orphans that have lost both their parent and the tag. Call it in the turn of the exit event; never rejects.
+   */
+  noteRootEnd(): Promise<void>
   /** @throws TreeSurvivedError (a `TerminationFailure`) naming what could not be ended. */
   terminate(options: { readonly graceMs: number }): Promise<TerminationReport>
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createInspector, createLinuxTable } from '../../src/inspector/index.js'
+import { createInspector, createLinuxTable, type ProcessTable } from '../../src/inspector/index.js'
 import { FakeProc, type FakeThread, renderCall } from '../support/fake-proc.js'
 
 const TTY = '/dev/pts/7'
@@ -106,7 +106,7 @@ describe('proof of a wait', () => {
       descriptors: { 4: TTY },
     }
     putForeground({ ...poll, memory: { [ADDRESS]: Buffer.concat([pollEntry(3, 1), pollEntry(4, 1)]) } })
-    expect((await openInspector().inspect())?.waits).toMatchObject([{ call: 'poll' }])
+    expect((await openInspector().inspect())?.waits).toMatchObject([{ call: 'poll', others: 1 }])
     putForeground({ ...poll, memory: { [ADDRESS]: Buffer.concat([pollEntry(3, 1), pollEntry(4, 4)]) } })
     expect((await openInspector().inspect())?.waits).toEqual([])
   })
@@ -132,6 +132,32 @@ describe('proof of a wait', () => {
 })
 
 describe('what cannot be read', () => {
+  it('is everything once this process has no descriptors left to read with', async () => {
+    const fail = () => {
+      throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+    }
+    const processTable: ProcessTable = {
+      readStat: fail,
+      readSyscall: fail,
+      readStatus: fail,
+      listThreads: fail,
+      readChildren: fail,
+      readDescriptor: fail,
+      isSameDevice: fail,
+      readDescriptorInfo: fail,
+      readMemory: fail,
+      readEnvironment: fail,
+      listPids: fail,
+      keep() {},
+      close() {},
+    }
+    const options = { platform: 'linux', arch: 'x64', rootPid: SHELL, ttyPath: TTY, processTable }
+    const inspector = createInspector(options)
+    expect(inspector.sources).toMatchObject({ foreground: false, ttyWaits: false })
+    expect(await inspector.foregroundGroup()).toBeUndefined()
+    expect(await inspector.inspect()).toBeUndefined()
+  })
+
   it.each([
     ['the call of a thread', { threads: [{ tid: PROGRAM }] }],
     ['a call in a form that is not known', { threads: [{ tid: PROGRAM, call: 'what?' }] }],

@@ -143,6 +143,30 @@ describe('the ladder', () => {
   })
 })
 
+describe('a root that has ended by itself', () => {
+  it('has left orphans that are ended later, though nothing but the session’s number names them', async () => {
+    const table = createTable()
+    table.rows.delete(100)
+    table.put({ pid: 300, sessionId: 100 })
+    const termination = createTermination({ root: ROOT, tag: TAG, table, clock: new ManualClock() })
+    await termination.noteRootEnd()
+    table.put({ pid: 400, sessionId: 100, command: 'stranger in a later session of that number' })
+    expect(await termination.terminate({ graceMs: GRACE_MS })).toEqual({ ended: 1, forced: false })
+    expect([...table.rows.keys()]).toEqual([400])
+  })
+
+  it('can be terminated even if nothing could be noted', async () => {
+    const table = createTable()
+    const scan = table.scan.bind(table)
+    table.scan = () => Promise.reject(new Error('too many open files'))
+    const termination = createTermination({ root: ROOT, tag: TAG, table, clock: new ManualClock() })
+    await termination.noteRootEnd()
+    await expect(termination.terminate({ graceMs: GRACE_MS })).rejects.toThrow('too many open files')
+    table.scan = scan
+    expect(await termination.terminate({ graceMs: GRACE_MS })).toEqual({ ended: 0, forced: false })
+  })
+})
+
 describe('what a termination must not do', () => {
   it('signals no process that has taken over a pid', async () => {
     const table = new ScriptedTable((own, pid) => {
