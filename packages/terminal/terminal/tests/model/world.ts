@@ -5,7 +5,7 @@
 import type { Deferred } from '../../src/deferred.js'
 import { TerminalBackendCleanupError, type TerminalSend, type TerminalSessionId } from '../../src/index.js'
 import { buildHouse, type House, type ScopedOwner, settle } from '../house.js'
-import type { ScriptedOpen, ScriptedSession } from '../scripted-backend.js'
+import type { ScriptedOpen, ScriptedSend, ScriptedSession } from '../scripted-backend.js'
 
 /** A promise the service has given out, and how it ended. */
 interface Given {
@@ -46,6 +46,7 @@ export class World {
   readonly failures: Error[] = []
   readonly released = new Set<number>()
   isDisposed = false
+  private readonly refused = new Set<ScopedOwner>()
   private hasTimePassed = false
   private readonly settledCloses = new WeakSet<Deferred<unknown>>()
   private readonly closedSessions = new WeakSet<ScriptedSession>()
@@ -91,6 +92,7 @@ export class World {
       () => {},
     )
     if (open) this.watchBackend(open.session)
+    if (open && this.refused.has(owner)) this.violations.push('a terminal was started for an owner that had ended')
     this.spawns.push(spawn)
   }
 
@@ -155,6 +157,8 @@ export class World {
   release(ownerIndex: number, byScope: boolean): void {
     const owner = this.owner(ownerIndex)
     this.released.add(ownerIndex % this.owners.length)
+    // The scope ends a few turns later than the call that ends it.
+    if (!byScope) this.refused.add(owner)
     this.watch('release', byScope ? owner.dispose() : this.terminals.releaseOwner(owner))
   }
 
@@ -287,7 +291,7 @@ export class World {
   private watchBackend(session: ScriptedSession): void {
     const { clock } = this.house
     const send = session.send.bind(session)
-    const unsettled = new Set<TerminalSend>()
+    const unsettled = new Set<ScriptedSend>()
     const closedAt: number[] = []
     const requireUsable = (what: string) => {
       if (closedAt.length > 0) this.violations.push(`${what} after close`)
@@ -296,7 +300,8 @@ export class World {
     session.send = (request) => {
       requireUsable('send')
       if (unsettled.size > 0) this.violations.push('two sends at a time')
-      const started = send(request)
+      send(request)
+      const started = session.lastSend
       unsettled.add(started)
       const settleIt = () => unsettled.delete(started)
       started.outcome.then(settleIt, settleIt)
@@ -308,6 +313,9 @@ export class World {
     }
     const close = session.close.bind(session)
     session.close = () => {
+      for (const started of unsettled) {
+        if (started.cancels.length === 0) this.violations.push('close before the send was cancelled')
+      }
       const previous = session.closes.at(-1)
       const startedAt = closedAt.at(-1) ?? Number.NEGATIVE_INFINITY
       const isOverdue = clock.now() - startedAt >= CONFIG.closeTimeoutMs
