@@ -27,6 +27,8 @@ export function createTermination(options: TerminationOptions): Termination {
   let running: Promise<TerminationReport> | undefined
   return {
     noteRootEnd() {
+      // An attempt under way has seen the root before and sees its end.
+      if (running !== undefined) return noting
       // Without the note a later termination still finds what carries the tag.
       noting = session.noteRootEnd().catch(() => {})
       return noting

@@ -49,6 +49,11 @@ export function createProcessSide(options: ProcessSideOptions): ProcessSide {
       release()
       return report
     },
-    close: () => inspector.close(),
+    close() {
+      inspector.close()
+      // The session's number may soon mean another session; what is left of this one is noted first.
+      void termination.noteRootEnd()
+      release()
+    },
   }
 }
