@@ -134,14 +134,17 @@ export class Tools extends Service implements ToolsService {
   /** Tie a call to its agent: the agent's end cancels the call and waits for it. */
   private joinAgent(agent: Agent, { abort, ended }: RunningCall): (() => void) | undefined {
     if (!agent.alive) return undefined
-    const leave = agent.ctx.effect(
-      () => () => {
-        abort.abort('agent', new CallEndedError('AGENT_ENDED'))
-        return ended
-      },
-      'tool call',
-    )
-    return () => void leave()
+    const end = () => {
+      abort.abort('agent', new CallEndedError('AGENT_ENDED'))
+      return ended
+    }
+    try {
+      const leave = agent.ctx.effect(() => end, 'tool call')
+      return () => void leave()
+    } catch {
+      // A scope that takes nothing more is ending, whatever the agent says about itself.
+      return undefined
+    }
   }
 
   /** Keep an entry until the calling plugin's scope ends, and tell of both changes. */

@@ -45,13 +45,16 @@ function toJsonSchema(tool: string, io: 'input' | 'output', schema: z.ZodType): 
 
 /**
  * Check arguments against the strict schema. Valid ones come back as a deep-frozen copy: neither the caller nor a hook
- * can change them behind the check.
+ * can change them behind the check. Never rejects: a check that throws is a problem with the arguments.
  */
 export async function validateArguments(schemas: ToolSchemas, args: unknown): Promise<Validation> {
   const copied = copyArguments(args)
   if (!copied.ok) return copied
-  const parsed = await schemas.strictInput.safeParseAsync(copied.args)
-  return toValidation(schemas, copied.args, parsed)
+  try {
+    return toValidation(schemas, copied.args, await schemas.strictInput.safeParseAsync(copied.args))
+  } catch (error) {
+    return { ok: false, problems: `- arguments: could not be checked (${describeError(error)})` }
+  }
 }
 
 /** The same where nobody can wait. Schemas with asynchronous checks throw. */
@@ -64,12 +67,24 @@ function copyArguments(args: unknown): Validation {
   try {
     return { ok: true, args: structuredClone(args) }
   } catch (error) {
-    return { ok: false, problems: `- arguments: not data (${error instanceof Error ? error.message : String(error)})` }
+    return { ok: false, problems: `- arguments: not data (${describeError(error)})` }
   }
 }
+
+const describeError = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 function toValidation(schemas: ToolSchemas, args: unknown, parsed: z.ZodSafeParseResult<unknown>): Validation {
   if (parsed.success) return { ok: true, args: freezeDeeply(parsed.data) }
   const parameters = Object.keys(schemas.strictInput.shape)
   return { ok: false, problems: renderIssues(parsed.error.issues, { args, parameters }) }
+}
+
+/** Whether structured data has the declared shape. @returns what is wrong, or nothing. */
+export async function findShapeProblem(output: z.ZodType, structured: unknown): Promise<string | undefined> {
+  try {
+    const checked = await output.safeParseAsync(structured)
+    return checked.success ? undefined : checked.error.message
+  } catch (error) {
+    return describeError(error)
+  }
 }

@@ -2,7 +2,7 @@
 import type { ExecutedCall, ExecuteOptions, RenderIntent, ToolExecution, ToolHooks, ToolResult } from '../contract.js'
 import { presentCall, presentPlainResult, presentResult, presentUnknownCall } from '../presentation.js'
 import type { RegisteredTool } from '../registry.js'
-import { type Validation, validateArguments } from '../validation.js'
+import { findShapeProblem, type Validation, validateArguments } from '../validation.js'
 import { type CallAbort, CallAborted, runStage, type StageLimits } from './abort.js'
 import { finalizeResult } from './finalize.js'
 import { askAfter, askBefore, type HookedCall } from './hooks.js'
@@ -59,7 +59,7 @@ export async function runCall(call: PipelineCall): Promise<ExecutedCall> {
     else produced = await produce(call, validation, progress.report)
   } catch (error) {
     if (!(error instanceof CallAborted)) throw error
-    produced = describeAbort(call)
+    produced = describeAbort(call, validation.ok ? validation.args : undefined)
   }
   progress.end()
   return conclude(call, journal, produced, startedAt)
@@ -134,10 +134,10 @@ async function execute(
   const result = copyResult(value)
   if (!result) return createErrorResult('INVALID_RESULT', `${definition.name} ran, but what it returned is no result.`)
   if (!result.structured || result.isError || !definition.output) return result
-  const checked = await definition.output.safeParseAsync(result.structured)
-  if (checked.success) return result
+  const problem = await findShapeProblem(definition.output, result.structured)
+  if (problem === undefined) return result
   const message = `${definition.name} ran, but its structured result does not have the declared shape.`
-  call.warn(`${message} ${checked.error.message}`)
+  call.warn(`${message} ${problem}`)
   return createErrorResult('INVALID_RESULT', message)
 }
 
@@ -153,19 +153,19 @@ function limitsOf(call: PipelineCall, who: string): StageLimits {
 }
 
 /** The result of a call that was ended from outside: for the log, and for callers that did not end it themselves. */
-function describeAbort({ abort, options }: PipelineCall): Produced {
+function describeAbort({ abort, options }: PipelineCall, args: unknown): Produced {
   const { reason } = abort.signal
   const code = abort.origin === 'agent' ? 'AGENT_ENDED' : abort.origin === 'service' ? 'DISPOSED' : 'CANCELLED'
   const words = reason instanceof Error ? reason.message : typeof reason === 'string' ? reason : 'no reason given'
-  return { result: createErrorResult(code, `${options.name} was cancelled: ${words}`), outcome: 'cancelled' }
+  return { result: createErrorResult(code, `${options.name} was cancelled: ${words}`), outcome: 'cancelled', args }
 }
 
 function conclude(call: PipelineCall, journal: CallJournal, produced: Produced, startedAt: number): ExecutedCall {
-  let outcome = call.abort.origin && produced.outcome !== 'cancelled' ? describeAbort(call) : produced
+  let outcome = call.abort.origin && produced.outcome !== 'cancelled' ? describeAbort(call, produced.args) : produced
   let result = finalize(call, outcome)
   // The finalisation is the tool's code too: it may have been the moment of the abort.
   if (call.abort.origin && outcome.outcome !== 'cancelled') {
-    outcome = describeAbort(call)
+    outcome = describeAbort(call, outcome.args)
     result = finalize(call, outcome)
   }
   const record = (final: ToolResult) => {

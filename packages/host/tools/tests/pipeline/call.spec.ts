@@ -159,6 +159,22 @@ describe('bad input', () => {
     expect(harness.events('tool/call')).toHaveLength(1)
   })
 
+  it('whose check throws is refused like any other', async () => {
+    register({
+      input: z.object({ text: z.string() }).refine(() => {
+        throw new Error('lookup failed')
+      }),
+    })
+    const result = await harness.run('echo', { text: 'x' })
+    expect(result).toMatchObject({ isError: true, code: 'INVALID_ARGUMENTS' })
+    expect(textOf(result)).toContain('could not be checked (lookup failed)')
+  })
+
+  it('is checked by asynchronous checks too', async () => {
+    register({ input: z.object({ text: z.string() }).refine(async () => false, 'no such thing') })
+    expect(textOf(await harness.run('echo', { text: 'x' }))).toContain('arguments: no such thing, received an object')
+  })
+
   it('names the tools there are when the name is unknown', async () => {
     register()
     const result = await harness.run('ecco', {})

@@ -120,6 +120,19 @@ describe('a call cancelled by its caller', () => {
     expect(harness.events('tool/result')).toMatchObject([{ outcome: 'cancelled' }])
   })
 
+  it('is shown by the card of its tool', async () => {
+    harness.ctx.tools.register(
+      echoTool({
+        presentResult: (args, result) => ({
+          card: 'terminal',
+          title: `${(args as { text: string }).text} ${result.code}`,
+        }),
+      }),
+    )
+    await start(AbortSignal.abort('stop')).catch(() => undefined)
+    expect(harness.events('tool/result')).toMatchObject([{ presentation: { card: 'terminal', title: 'x CANCELLED' } }])
+  })
+
   it('leaves no listener on the caller’s signal', async () => {
     const controller = new AbortController()
     harness.ctx.tools.register(echoTool())
