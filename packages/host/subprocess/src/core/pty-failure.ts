@@ -1,7 +1,7 @@
 /** What was found out after the system refused to start a process on a new PTY. */
 export interface PtyFacts {
   readonly device: string
-  /** Error code of opening the device just now (`ENOSPC`, `EMFILE`, `EACCES`, `ENOENT` …); `undefined` when it opens. */
+  /** Error code of opening the device just now (`ENOSPC`, `EMFILE`, `EACCES`, `ENOENT` …); `ENOTTY` when it is no PTY multiplexer; `undefined` when it opens. */
   readonly deviceErrorCode: string | undefined
   /** PTYs in use on this machine and the most there can be, where the kernel tells (pty(7)). */
   readonly usedPtys: number | undefined
@@ -17,6 +17,8 @@ const ADVICE: Readonly<Record<string, (facts: PtyFacts) => string>> = {
   ENOENT: () =>
     'the device does not exist. Mount devpts at /dev/pts and provide the device in this container or sandbox.',
   ENXIO: () => 'the device has no driver behind it. Mount devpts at /dev/pts in this container or sandbox.',
+  ENOTTY: () =>
+    'something else stands in its place. Bind the real device there, or mount devpts and link /dev/pts/ptmx.',
   ENODEV: () => 'the device has no driver behind it. Mount devpts at /dev/pts in this container or sandbox.',
 }
 

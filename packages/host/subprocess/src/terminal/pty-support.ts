@@ -1,5 +1,5 @@
 /** Whether this machine can give PTYs at all, and what stands in the way when it cannot. */
-import { accessSync, closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { explainPtyFailure, type PtyFacts } from '../core/index.js'
 import { SubprocessError } from '../errors.js'
@@ -9,6 +9,8 @@ import { createNativeOpen } from './native-device.js'
 import { createPortableOpen, type SpawnPty } from './portable-device.js'
 
 const MASTER_DEVICE = '/dev/ptmx'
+/** Major 5, minor 2: pts(4). */
+const LINUX_MASTER_NUMBER = 0x502
 const require = createRequire(import.meta.url)
 
 /** @throws SubprocessError `UNSUPPORTED_PLATFORM` */
@@ -71,17 +73,23 @@ function readNumber(path: string): number | undefined {
   }
 }
 
+/** @returns the error code of opening the device; `undefined` when it opens and is what it should be. */
+function tryDevice(): string | undefined {
+  try {
+    const fd = openSync(MASTER_DEVICE, constants.O_RDWR | constants.O_NOCTTY)
+    const { rdev } = fstatSync(fd)
+    closeSync(fd)
+    return process.platform === 'linux' && rdev !== LINUX_MASTER_NUMBER ? 'ENOTTY' : undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'an unknown error'
+  }
+}
+
 /** Look at the device right after a failure, while its cause lasts. */
 export function readPtyFacts(): PtyFacts {
-  let deviceErrorCode: string | undefined
-  try {
-    closeSync(openSync(MASTER_DEVICE, constants.O_RDWR | constants.O_NOCTTY))
-  } catch (error) {
-    deviceErrorCode = (error as NodeJS.ErrnoException).code ?? 'an unknown error'
-  }
   return {
     device: MASTER_DEVICE,
-    deviceErrorCode,
+    deviceErrorCode: tryDevice(),
     usedPtys: readNumber('/proc/sys/kernel/pty/nr'),
     maxPtys: readNumber('/proc/sys/kernel/pty/max'),
   }

@@ -16,6 +16,7 @@ describe('explainPtyFailure', () => {
     ['EACCES', /denied.*policy/],
     ['EPERM', /denied.*policy/],
     ['ENOENT', /does not exist.*devpts/],
+    ['ENOTTY', /something else stands in its place/],
     ['ENXIO', /devpts/],
     ['EWEIRD', /EWEIRD: check the device/],
   ])('names the device, %s and what to do', (code, advice) => {
