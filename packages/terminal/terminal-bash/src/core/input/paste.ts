@@ -22,8 +22,8 @@ export function quoteForLineEditor(text: string): string {
   return text.replace(/\r(?!\n)/g, '\n').replace(/[\x00-\x1f\x7f]/g, (control) => QUOTE + control)
 }
 
-/** For a program whose own quoting is unknown: an embedded terminator loses its ESC. */
+/** For a program whose own quoting is unknown: an embedded terminator loses its ESC, and with it any ESC that could take its place. */
 export function pasteForProgram(text: string): { readonly pasted: string; readonly removed: boolean } {
-  const safe = text.replaceAll(/\x1b(?=\[201~)/g, '')
+  const safe = text.replaceAll(/\x1b+(?=\[201~)/g, '')
   return { pasted: BEGIN + safe + END, removed: safe !== text }
 }
