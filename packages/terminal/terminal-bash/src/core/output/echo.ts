@@ -6,7 +6,9 @@
 /** Lines looked at before later lines of the echo are given up. */
 const MAX_LINES = 256
 /** A continuation prompt in front of an echoed line: short and ending like a prompt. */
-const PROMPT = /^.{0,40}(?:[>:.$#%)\]?] ?| )$/u
+const PROMPT = /^.{0,40}(?:>|\.{3}|[$#%:?\]]) ?$/u
+/** The same alone on its line, where only the plainest may be taken for one. */
+const BARE_PROMPT = /^(?:\S{0,30}>|\.{3})? ?$/u
 
 export class EchoFilter {
   private readonly expected: string[]
@@ -14,9 +16,15 @@ export class EchoFilter {
   private seen = 0
   private wasEcho = true
 
-  /** @param text - input as it was sent, without the Enter that submitted it. */
-  constructor(text: string) {
-    this.expected = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n').map(echoOf)
+  /**
+   * @param text - input as it was sent, without the Enter that submitted it.
+   * @param prompt - what the line held before: a line editor may write it again.
+   */
+  constructor(
+    text: string,
+    private readonly prompt: string,
+  ) {
+    this.expected = text.replace(/\r\n?/g, '\n').split('\n').map(echoOf)
   }
 
   /** Whether lines still have to be shown to the filter one by one. */
@@ -47,8 +55,10 @@ export class EchoFilter {
   private matches(line: string): boolean {
     const expected = this.expected[this.at] as string
     const shown = squeezed(line)
-    if (shown === expected) return this.at === 0 || this.wasEcho
-    if (this.at === 0 || !shown.endsWith(expected)) return false
+    if (this.at === 0) return shown === expected || shown === squeezed(this.prompt) + expected
+    if (shown === expected) return this.wasEcho
+    if (!shown.endsWith(expected)) return false
+    if (expected === '') return this.wasEcho && BARE_PROMPT.test(shown)
     return PROMPT.test(shown.slice(0, shown.length - expected.length))
   }
 }

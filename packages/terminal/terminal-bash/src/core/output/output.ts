@@ -150,8 +150,9 @@ class Output implements TerminalOutput, ParserHandler {
 
   print(scan: PlainScan, from: number, to: number): number {
     if (this.drawing === 'lines') {
-      this.isCursorJustSaved = false
-      return this.model.print(scan, from, to)
+      const end = this.model.print(scan, from, to)
+      if (end > from) this.isCursorJustSaved = false
+      return end
     }
     const at = scan.endOfText(from, to)
     if (at > from) this.drewElsewhere = true

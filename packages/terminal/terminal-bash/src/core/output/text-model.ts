@@ -3,6 +3,7 @@
  * turns it into cells until it ends. Lines above are taken back when a program moves up to redraw them.
  */
 import { EditableLine } from './editable-line.js'
+import { fillLine } from './fill-line.js'
 import { continuationsIn, LineLog, type LineLogLimits } from './line-log.js'
 import type { PlainScan } from './plain-scan.js'
 import type { FeedSummary, ViewportOptions, ViewportText } from './types.js'
@@ -14,6 +15,7 @@ const MAX_EDITED_CELLS = 32_768
 /** Bytes at the end of a long line that can still be edited. */
 const EDITABLE_BYTES = 8192
 const TAB = 0x09
+const BLANK = 0x20
 /** What is told of the current line: enough for any question, and cheap to ask for after every read. */
 const CURRENT_LINE_UNITS = 1024
 
@@ -52,6 +54,8 @@ export class TextModel {
   /** Take printable text, and line ends as far as they come for free. @returns the position reached. */
   print(scan: PlainScan, from: number, to: number): number {
     if (this.isPlain) return this.printPlain(scan, from, to)
+    // A control comes next: it may end the line, and a line is turned into cells only for an edit.
+    if ((scan.bytes[from] as number) < BLANK) return from
     const at = this.printCells(scan.bytes, from, to)
     return at < to && this.isPlain ? this.printPlain(scan, at, to) : at
   }
@@ -234,7 +238,7 @@ export class TextModel {
     if (this.line !== undefined || this.log.openBytes > 0) this.edit().setAllHidden(true)
     for (const line of this.below) line.setAllHidden(true)
     this.line?.setHidden(false)
-    this.viewport = new Viewport(this.options.viewportMaxBytes, options, this.log)
+    this.viewport = new Viewport(this.options.viewportMaxBytes, options, this.currentLine(), this.log)
     return this.viewport
   }
 
@@ -321,7 +325,7 @@ export class TextModel {
     const line = new EditableLine(this.columns)
     const from = log.editableFrom(EDITABLE_BYTES, this.columns)
     line.setHidden(isHidden)
-    fill(line, log.slice(from, log.end))
+    fillLine(line, log.slice(from, log.end))
     log.truncate(from)
     this.notedWidth = line.widest
     return line
@@ -329,7 +333,7 @@ export class TextModel {
 
   /** End the current line. */
   private commit(): void {
-    const line = this.line
+    const line = this.needsCells ? this.edit() : this.line
     this.isReturnPending = false
     this.notedWidth = 0
     if (line === undefined) {
@@ -394,23 +398,5 @@ export class TextModel {
     this.line = this.lineFromLog(!isVisible)
     this.line.setHidden(this.isSuppressed)
     return true
-  }
-}
-
-function fill(line: EditableLine, bytes: Uint8Array): void {
-  let at = 0
-  while (at < bytes.length) {
-    const start = at
-    while (at < bytes.length && (bytes[at] as number) >= 0x20 && (bytes[at] as number) < 0x7f) at += 1
-    if (at > start) line.putAscii(bytes, start, at)
-    if (at >= bytes.length) return
-    if (bytes[at] === 0x09) {
-      line.tab()
-      at += 1
-      continue
-    }
-    const length = Math.max(1, completeSequence(bytes, at, bytes.length))
-    line.put(codePointAt(bytes, at, length))
-    at += length
   }
 }

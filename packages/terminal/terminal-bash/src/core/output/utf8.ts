@@ -150,7 +150,8 @@ function decodeHigh(bytes: Uint8Array): string {
   }
   if (decoder.abandon()) push(REPLACEMENT)
   let text = ''
-  for (let i = 0; i < used; i += UNITS_PER_STRING) text += stringOf(units.subarray(i, Math.min(used, i + UNITS_PER_STRING)))
+  for (let i = 0; i < used; i += UNITS_PER_STRING)
+    text += stringOf(units.subarray(i, Math.min(used, i + UNITS_PER_STRING)))
   return text
 }
 

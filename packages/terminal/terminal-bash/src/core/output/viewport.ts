@@ -22,10 +22,11 @@ export class Viewport {
   constructor(
     maxBytes: number,
     { echo, onLines }: ViewportOptions,
+    prompt: string,
     private readonly log: LineLog,
   ) {
     this.store = new HeadTail(maxBytes)
-    this.echo = echo === undefined ? undefined : new EchoFilter(echo)
+    this.echo = echo === undefined ? undefined : new EchoFilter(echo, prompt)
     this.finished = onLines === undefined ? undefined : new FinishedLines(onLines)
     this.firstLine = log.count
     this.copied = log.end

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { cuts, encoder, feedCut, makeOutput, startSeen, terminalBytes } from './harness.js'
 
 const size = (text: string): number => encoder.encode(text).length
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the point of the test
 const FORBIDDEN = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
 
 describe('bounds', () => {

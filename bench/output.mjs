@@ -1,0 +1,54 @@
+/** Output at speed: a whole session against raw node-pty that only counts bytes. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { CASES } from './output/cases.mjs'
+
+export const name = 'output'
+export const describe = 'large outputs through a whole session, against raw node-pty counting the same bytes'
+
+const MEASURE = fileURLToPath(new URL('output/measure.mjs', import.meta.url))
+const WALL = 1.25
+const CPU = 1.6
+/** Over the configured caps: 4 MiB of scrollback and the send's 256 KiB. */
+const GROWTH_MIB = 32 + 4.25
+const ROUNDS = 3
+
+async function measure(side, test, scale) {
+  const { stdout } = await promisify(execFile)(process.execPath, [MEASURE, side, test, String(scale)])
+  return JSON.parse(stdout)
+}
+
+/** Sides take turns, so that load from elsewhere meets both; the best round of each counts. */
+async function compare(test, scale, rounds) {
+  const ours = []
+  const floor = []
+  for (let round = 0; round < rounds; round += 1) {
+    floor.push(await measure('floor', test, scale))
+    ours.push(await measure('ours', test, scale))
+  }
+  const least = (runs, key) => Math.min(...runs.map((run) => run[key]))
+  const row = (unit, key, limit) => {
+    const [mine, bare] = [least(ours, key), least(floor, key)]
+    return { unit, ours: mine, floor: bare, ratio: mine / bare, target: `≤ ${limit} ×`, pass: mine / bare <= limit }
+  }
+  const growth = least(ours, 'growthMiB')
+  return [
+    { case: `${test}: wall time`, ...row('ms', 'wallMs', WALL) },
+    { case: `${test}: CPU time of the host`, ...row('ms', 'cpuMs', CPU) },
+    {
+      case: `${test}: memory growth`,
+      unit: 'MiB',
+      ours: growth,
+      floor: least(floor, 'growthMiB'),
+      target: `≤ ${GROWTH_MIB} MiB, and the session answers afterwards`,
+      pass: growth <= GROWTH_MIB && ours.every((run) => run.answered),
+    },
+  ]
+}
+
+export async function run({ quick }) {
+  const rows = []
+  for (const test of Object.keys(CASES)) rows.push(...(await compare(test, quick ? 0.1 : 1, quick ? 1 : ROUNDS)))
+  return rows
+}
