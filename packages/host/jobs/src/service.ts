@@ -18,6 +18,15 @@ interface OwnerJobs {
   readonly leave: () => void
 }
 
+/** @throws JobError `OWNER_GONE` when the owner's scope takes nothing more. */
+function enterScope(owner: Agent, end: () => Promise<void>): () => Promise<void> {
+  try {
+    return owner.ctx.effect(() => end, 'jobs')
+  } catch (cause) {
+    throw new JobError('OWNER_GONE', `Agent ${owner.id} is ending; no job can start.`, { cause })
+  }
+}
+
 export interface JobsOptions {
   readonly config: Config
   readonly now: () => number
@@ -68,13 +77,11 @@ export function createJobs({ config, now, onError }: JobsOptions): OwnedJobs {
   const joinOwner = (owner: Agent): OwnerJobs => {
     const known = owners.get(owner)
     if (known) return known
-    const leave = owner.ctx.effect(
-      () => async () => {
-        await stopAll(owner)
-        owners.delete(owner)
-      },
-      'jobs',
-    )
+    const end = async () => {
+      await stopAll(owner)
+      owners.delete(owner)
+    }
+    const leave = enterScope(owner, end)
     const joined: OwnerJobs = { jobs: new Map(), leave: () => void leave() }
     owners.set(owner, joined)
     return joined

@@ -90,6 +90,14 @@ describe('starting a job', () => {
     expect(() => harness.startWork()).toThrowError(expect.objectContaining({ code: 'OWNER_GONE' }))
   })
 
+  it('refuses an owner whose scope takes nothing more', async () => {
+    const { agent } = harness
+    const ended = agent.dispose()
+    const dying = Object.freeze({ ...agent, alive: true })
+    expect(() => startWork(harness.jobs, dying)).toThrowError(expect.objectContaining({ code: 'OWNER_GONE' }))
+    await ended
+  })
+
   it('ends work that was started while its owner was ending', async () => {
     const agent = await harness.createAgent()
     let ended: Promise<void> | undefined
