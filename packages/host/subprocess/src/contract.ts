@@ -117,7 +117,8 @@ export interface SubprocessTerminal {
   readonly maxCanonicalBytes: number
 
   /**
-   * Receive output bytes in order. One listener; it owns the chunk. Bytes that arrive before it is attached are kept.
+   * Receive output bytes in order. One listener; it owns the chunk. Bytes that arrive before it is attached are kept, up
+   * to a bound beyond which the program is held back; they are handed over after this call has returned.
    * @returns a release that detaches the listener.
    */
   onOutput(listener: (chunk: Uint8Array) => void): () => void
@@ -135,7 +136,10 @@ export interface SubprocessTerminal {
   readonly pendingInputBytes: number
   resize(size: TerminalSize): void
 
-  /** How the top-level process ended. Settles after the last output byte has been handed to the listener; never rejects. */
+  /**
+   * How the top-level process ended. Settles after the last output byte has been handed to the listener, if there is one;
+   * what is left at the exit is bounded and comes even while paused. Does not wait for background processes. Never rejects.
+   */
   readonly exited: Promise<ExitOutcome>
   /** The same once known. */
   readonly exit: ExitOutcome | undefined
@@ -159,6 +163,7 @@ export interface SubprocessTerminal {
    * Deliver a real signal to the group that holds the terminal at this moment.
    * @returns the group that was signalled.
    * @throws SubprocessError `NO_FOREGROUND` when the group cannot be determined: nothing is signalled on a guess.
+   * @throws SubprocessError `EXITED` when the terminal has ended, `SIGNAL_FAILED` when the system refuses.
    * @throws SubprocessError `SHELL_KILL` for `SIGKILL` on the top-level process's own group.
    */
   signalForeground(signal: TerminalSignal): Promise<{ readonly pgid: number }>

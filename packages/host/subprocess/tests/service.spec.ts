@@ -252,6 +252,7 @@ describe('a terminal', () => {
       const look = await terminal.inspect()
       return look?.members[0]?.state === 'sleeping'
     })
+    expect(terminal.exit).toBeUndefined()
     const output = collectOutput(terminal)
     await output.waitForText('\r\n300000\r\n')
     expect(output.text().split('\r\n').length).toBe(300_001)

@@ -45,6 +45,11 @@ it('ends although a background process prints without end', async () => {
   expect(await opened.exited).toEqual({ kind: 'code', code: 4 })
 })
 
+it('hangs up on a program that gives its terminal up', async () => {
+  const opened = openDevice(open, ['/bin/sh', '-c', 'exec <&- >&- 2>&-; sleep 600'])
+  expect(await opened.exited).toEqual({ kind: 'signal', signal: 'SIGHUP' })
+})
+
 it('lets no program inherit descriptors of the host, masters of other terminals included', async () => {
   const holes = Array.from({ length: 40 }, () => openSync('/dev/null', 'r'))
   const other = openDevice(open, ['/bin/cat'])
