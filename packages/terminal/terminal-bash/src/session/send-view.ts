@@ -33,6 +33,9 @@ export class SendView implements StreamFollower {
   }
 
   onFact(fact: Fact): void {
+    // The line editor switches bracketed paste off behind the newline of its echo: what follows is output, also when no
+    // command starts (a syntax error).
+    if (fact.type === 'mode' && fact.mode === 'bracketed-paste' && !fact.on) this.suppress(false)
     this.handleFact(fact)
   }
 
@@ -41,6 +44,9 @@ export class SendView implements StreamFollower {
       case 'command-start':
       case 'exiting':
         this.suppress(false)
+        return
+      case 'continuation':
+        this.suppress(true)
         return
       case 'prompt-start':
         // A prompt that a command printed itself is its output.

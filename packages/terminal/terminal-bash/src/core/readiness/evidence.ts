@@ -181,6 +181,9 @@ function foldLook(evidence: Evidence, look: Look | undefined, line: LineShape, a
 
 function showsWork(evidence: Evidence, look: Look, at: number): boolean {
   if (look.uninterruptible || look.timedSleep) return true
+  // A shell of ours that runs a command itself and does not read waits for its own children (`wait`), or for a file.
+  const isBuiltin = look.isShell && look.replacedBy === undefined && evidence.phase === 'running'
+  if (isBuiltin && look.waitsKnown && look.waits.length === 0) return true
   const { cpu, look: last } = evidence
   if (last && (last.pgid !== look.pgid || last.pids.join() !== look.pids.join())) return true
   return cpu?.pgid === look.pgid && at - cpu.at >= CPU_SPAN_MS && look.cpuMs - cpu.cpuMs >= CPU_WORK_MS

@@ -20,13 +20,15 @@ export interface ReadinessPolicy {
  * Time for which a proven wait must stay unchanged and without output before it counts. Output written just before the
  * wait travels through a kernel work queue and this process's event loop; measured here, it never took longer.
  */
-export const CONFIRM_MS = 7
+export const CONFIRM_MS = 6
 /** The same when the program has shown nothing since the input: a first byte may still be on its way. */
 export const CONFIRM_SILENT_MS = 25
 /** An event loop looks the same waiting and busy: its wait must last longer. */
 export const LOOP_CONFIRM_MS = 100
-/** … unless the prompt it shows is one that it waited at before. */
-export const LOOP_KNOWN_CONFIRM_MS = 15
+/** … unless it shows a line editor's prompt, or one that it waited at before. */
+export const LOOP_PROMPT_CONFIRM_MS = 15
+/** A wait this old is worth asking for the settings that tell its kind, so that they are there when it is confirmed. */
+export const ASK_EARLY_MS = 1
 /** At its own prompt the shell owes us marks. After this long in a renewed wait without them, the wait itself counts. */
 export const MISSING_MARK_MS = 150
 /** Text without Enter does not wake a program that reads whole lines: after this long its old wait counts. */

@@ -36,7 +36,9 @@ function stateOfReader(attributes: Attributes, evidence: Evidence): ReadyState {
   const isSelecting = evidence.look?.waits.some((wait) => wait.call === 'poll' && (wait.others ?? 0) === 0) === true
   // With application keys, one that selects rather than reads also watches a clock: it redraws a screen (`top`).
   if (evidence.keypad) return isSelecting ? 'fullscreen' : 'key'
-  return !attributes.echo && (isSelecting || evidence.line.isEditorPrompt) ? 'line' : 'key'
+  const isLoop = evidence.look?.waits.every((wait) => wait.call === 'epoll') === true
+  const isEditing = isSelecting || evidence.line.isEditorPrompt || (isLoop && evidence.line.isPrompt)
+  return !attributes.echo && isEditing ? 'line' : 'key'
 }
 
 /** What silence most likely means. A question is only named when something beside the silence speaks for one. */

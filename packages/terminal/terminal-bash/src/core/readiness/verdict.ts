@@ -1,11 +1,12 @@
 import { type Evidence, freshWaits } from './evidence.js'
 import type { ReadinessPolicy } from './policy.js'
 import {
+  ASK_EARLY_MS,
   CONFIRM_MS,
   CONFIRM_SILENT_MS,
   HIDDEN_QUIET_MS,
   LOOP_CONFIRM_MS,
-  LOOP_KNOWN_CONFIRM_MS,
+  LOOP_PROMPT_CONFIRM_MS,
   MARK_QUIET_LINES_MS,
   MARK_QUIET_MS,
   MISSING_MARK_MS,
@@ -103,15 +104,23 @@ const programWait: Rule = (evidence, policy, now) => {
   if (waits.length === 0) return evidence.input === 'partial' ? partialLine(evidence, now, settle) : undefined
   if (evidence.waitSince === undefined) return undefined
   const isExact = waits.some((wait) => wait.call !== 'epoll' && wait.tid === wait.pid && (wait.others ?? 0) === 0)
+  const confirmMs = isExact ? confirmExactMs(evidence) : confirmLoopMs(evidence)
+  if (confirmMs === undefined) return undefined
   const since = Math.max(evidence.waitSince, writtenAt + policy.exactProbeAfterMs)
-  if (isExact) {
-    const isSilent = !evidence.hasPrinted && evidence.input !== 'none'
-    return after(since, isSilent ? CONFIRM_SILENT_MS : CONFIRM_MS, now, settle)
-  }
-  if (evidence.line.isKnown) return after(since, LOOP_KNOWN_CONFIRM_MS, now, settle)
-  const looksReady = evidence.alternateScreen || evidence.bracketedPaste || evidence.line.isPrompt
-  return looksReady ? after(since, LOOP_CONFIRM_MS, now, settle) : undefined
+  if (isKindUnknown(evidence)) return after(since, ASK_EARLY_MS, now, settle)
+  return after(since, confirmMs, now, settle)
 }
+
+function confirmExactMs(evidence: Evidence): number {
+  return !evidence.hasPrinted && evidence.input !== 'none' ? CONFIRM_SILENT_MS : CONFIRM_MS
+}
+
+function confirmLoopMs({ line, alternateScreen, bracketedPaste }: Evidence): number | undefined {
+  if (line.isKnown || line.isEditorPrompt || bracketedPaste || alternateScreen) return LOOP_PROMPT_CONFIRM_MS
+  return line.isPrompt ? LOOP_CONFIRM_MS : undefined
+}
+
+const isKindUnknown = (evidence: Evidence) => !isShellListening(evidence) && stateOfWait(evidence) === 'unknown'
 
 function settleWait(evidence: Evidence): Verdict {
   const state = isShellListening(evidence) ? 'prompt' : stateOfWait(evidence)
