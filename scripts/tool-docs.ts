@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { z } from 'zod'
+import { JOB_ERRORS } from '../packages/host/jobs/src/errors.js'
+import { RESULT_CODES } from '../packages/host/tools/src/errors.js'
 import { TERMINAL_ERRORS } from '../packages/terminal/terminal/src/errors.js'
 import {
   Config,
@@ -53,7 +55,7 @@ export function renderToolDocs(): string {
         ...(output === undefined ? [] : [`Result:\n\n${renderFields(jsonSchema(output))}`]),
       ].join('\n\n'),
     ),
-    `## Error codes\n\nA failed call has \`isError\`, a \`code\` and a text that says what to do next.\n\n${renderCodes()}`,
+    `## Error codes\n\nA failed call has \`isError\`, a \`code\` and a text that says what to do next.\n\nFrom the terminals and their tools:\n\n${renderCodes({ ...TERMINAL_ERRORS, ...TOOL_TERMINAL_ERRORS })}\n\nFrom the pipeline that every call goes through:\n\n${renderCodes(RESULT_CODES)}\n\nFrom the jobs of background sends:\n\n${renderCodes(JOB_ERRORS)}`,
     `## Configuration\n\n${renderConfig(jsonSchema(Config))}`,
     `## Events\n\nEmitted as \`terminal/event\` with the session id, in order per terminal.\n\n${renderEvents()}`,
     `## Guidance\n\nThis section is part of the system prompt while the plugin is mounted.\n\n${createGuidance(config).text}`,
@@ -99,10 +101,10 @@ function renderConfig({ properties = {} }: JsonSchema): string {
   return renderTable(['Key', 'Type', 'Default', 'Meaning'], rows)
 }
 
-function renderCodes(): string {
+function renderCodes(codes: Readonly<Record<string, string>>): string {
   return renderTable(
     ['Code', 'Meaning'],
-    Object.entries({ ...TERMINAL_ERRORS, ...TOOL_TERMINAL_ERRORS }).map(([code, meaning]) => [`\`${code}\``, meaning]),
+    Object.entries(codes).map(([code, meaning]) => [`\`${code}\``, meaning]),
   )
 }
 

@@ -28,5 +28,6 @@ function normalise(text: string): string {
   return text
     .replace(/\bpid \d+/g, 'pid PID')
     .replace(/process group \d+/g, 'process group PGID')
+    .replace(/(\[exit \d+) after \d+(?:\.\d+)? (?:ms|s)\b/g, '$1')
     .replace(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, 'TIME')
 }
