@@ -16,8 +16,8 @@ export class LinuxSessionTable implements SessionTable {
     private readonly kill: ProcessKill,
   ) {}
 
-  async scan(): Promise<MachineScan> {
-    const pids = this.table.listPids()
+  async scan(skipped: ReadonlySet<number>): Promise<MachineScan> {
+    const pids = this.table.listPids().filter((pid) => !skipped.has(pid))
     const scans: MachineScan[] = []
     for (let at = 0; at < pids.length; at += SCAN_CHUNK) {
       if (at > 0) await new Promise((resolve) => setImmediate(resolve))

@@ -26,8 +26,8 @@ export type SignalOutcome = 'sent' | 'gone' | 'refused'
 
 /** The machine's processes, and the only door through which teardown signals. Injected in tests. */
 export interface SessionTable {
-  /** Every process of the machine. */
-  scan(): Promise<MachineScan>
+  /** Every process of the machine, except that those in `skipped` need not be listed. */
+  scan(skipped: ReadonlySet<number>): Promise<MachineScan>
   /** Those of the given processes that exist, and everything below them. On Linux this costs nothing per other process. */
   descend(pids: readonly number[]): Promise<readonly ProcessRow[]>
   /**

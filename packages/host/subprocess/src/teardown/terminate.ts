@@ -22,7 +22,7 @@ export function terminateTree(options: TerminationOptions & { readonly graceMs: 
 export function createTermination(options: TerminationOptions): Termination {
   const clock = options.clock ?? systemClock
   const table = options.table ?? createSystemTable()
-  const session = new SessionLook(table, options.root, options.tag)
+  const session = new SessionLook(table, options.root, options.tag, clock)
   let noting = Promise.resolve()
   let running: Promise<TerminationReport> | undefined
   return {
@@ -50,7 +50,6 @@ async function attempt(
   clock: Clock,
   graceMs: number,
 ): Promise<TerminationReport> {
-  session.forgetStrangers()
   let state = startTeardown(graceMs, clock.nowMs())
   let plan: Plan = { orders: [], lookAfterMs: 0, scope: 'machine' }
   for (;;) {

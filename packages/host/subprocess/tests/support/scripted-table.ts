@@ -40,9 +40,13 @@ export class ScriptedTable implements SessionTable {
     this.rows.set(row.pid, { ...defaults, pgid: row.pid, command: `program-${row.pid}`, ...row })
   }
 
-  async scan(): Promise<MachineScan> {
+  async scan(skipped: ReadonlySet<number>): Promise<MachineScan> {
     this.scans++
-    return { rows: [...this.rows.values()], vanished: this.vanished }
+    const isListed = ({ pid }: ProcessRow) => !skipped.has(pid)
+    return {
+      rows: [...this.rows.values()].filter(isListed),
+      vanished: this.vanished.filter((pid) => !skipped.has(pid)),
+    }
   }
 
   async descend(pids: readonly number[]): Promise<readonly ProcessRow[]> {

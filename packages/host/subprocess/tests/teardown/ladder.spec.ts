@@ -133,13 +133,39 @@ describe('the ladder', () => {
     const table = createTable()
     table.put({ pid: 777, startTime: '10' })
     const scan = table.scan.bind(table)
-    table.scan = async () => {
-      const seen = await scan()
+    table.scan = async (skipped) => {
+      const seen = await scan(skipped)
       if (table.rows.delete(777)) table.vanished = [777]
-      return { ...seen, vanished: [] }
+      return seen
     }
     await terminate(table)
     expect(table.scans).toBe(2)
+  })
+
+  it('looks at the whole machine anew once a pid could have changed hands', async () => {
+    const table = createTable({ 100: ['SIGKILL'] })
+    table.put({ pid: 777, startTime: '10' })
+    const skips: number[] = []
+    const scan = table.scan.bind(table)
+    table.scan = (skipped) => {
+      skips.push(skipped.size)
+      return scan(skipped)
+    }
+    await terminate(table)
+    expect(skips).toEqual([0, 0])
+  })
+
+  it('reads again what could not be read at first', async () => {
+    const table = createTable()
+    table.put({ pid: 300 })
+    const readTagged = table.readTagged.bind(table)
+    let attempts = 0
+    table.readTagged = async (pids, entry) => {
+      if (attempts++ === 0) return new Map()
+      table.tags.set(300, ENTRY)
+      return readTagged(pids, entry)
+    }
+    expect((await terminate(table)).report).toEqual({ ended: 1, forced: false })
   })
 })
 
