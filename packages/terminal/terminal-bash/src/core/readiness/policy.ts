@@ -31,6 +31,8 @@ export const LOOP_PROMPT_CONFIRM_MS = 15
 export const ASK_EARLY_MS = 1
 /** At its own prompt the shell owes us marks. After this long in a renewed wait without them, the wait itself counts. */
 export const MISSING_MARK_MS = 150
+/** For so long after a prompt mark, looks follow each other at every turn of the event loop. */
+export const PROMPT_RUSH_MS = 3
 /** Text without Enter does not wake a program that reads whole lines: after this long its old wait counts. */
 export const PARTIAL_LINE_MS = 60
 /** Quiet after a prompt mark where nothing can prove that the shell waits. */

@@ -11,6 +11,7 @@ import {
   MARK_QUIET_MS,
   MISSING_MARK_MS,
   PARTIAL_LINE_MS,
+  PROMPT_RUSH_MS,
   STOPPED_MS,
   WORK_MEMORY_MS,
 } from './policy.js'
@@ -49,7 +50,7 @@ export function judge(evidence: Evidence, policy: ReadinessPolicy, now: number):
     const opinion = rule(evidence, policy, now)
     if (opinion === undefined) continue
     if (typeof opinion !== 'number') return opinion
-    deadlines.push(Math.max(opinion, now + 1))
+    deadlines.push(Math.max(opinion, now))
   }
   return { kind: 'look', at: Math.min(...deadlines) }
 }
@@ -189,6 +190,9 @@ export function isBusy(evidence: Evidence, policy: ReadinessPolicy, now: number)
 
 /** Looks follow news closely and thin out as it ages, so that a long wait costs next to nothing. */
 function pollAt(evidence: Evidence, policy: ReadinessPolicy, now: number): number {
+  const isAtPrompt = evidence.sawPrompt && (evidence.phase === 'prompt' || evidence.phase === 'continuation')
+  // After its prompt the shell starts to wait within microseconds.
+  if (isAtPrompt && now - evidence.phaseAt < PROMPT_RUSH_MS) return now
   const newsAt = Math.max(evidence.startedAt, evidence.lastOutputAt, evidence.phaseAt, evidence.writtenAt ?? 0)
   return now + Math.min(policy.pollIntervalMs, Math.max(1, (now - newsAt) / 2))
 }
