@@ -1,10 +1,11 @@
 /**
  * A PTY over node-pty's native binding, read and written by ourselves.
  *
- * node-pty's own terminal class loses output before an exit: libuv before 1.49 takes a short read together with POLLHUP
- * for the end, and a PTY master always reads short. It also reports an exit up to 200 ms late while a background process
- * holds the slave, and retries refused writes without pause. Here, the end and the exit are each followed by reading
- * the descriptor until the kernel says that nothing is left, which n_tty guarantees to include everything written before.
+ * node-pty's own terminal class loses output before an exit, because libuv may take POLLHUP for the end although a PTY
+ * master has more (https://github.com/libuv/libuv/issues/4992, and /pull/5165 for what 1.52 left open). It also reports
+ * an exit up to 200 ms late while a background process holds the slave, and retries refused writes without pause. Here,
+ * the end and the exit are each followed by reading the descriptor until the kernel says that nothing is left; n_tty
+ * flushes what is on its way before it says so.
  */
 import { readSync, writeSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
