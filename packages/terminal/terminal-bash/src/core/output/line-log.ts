@@ -37,6 +37,8 @@ export class LineLog {
   private openCut = 0
   private hasCutLine = false
   private ring: Uint8Array
+  /** Where `end` lies in the ring. Kept, because dividing positions costs more than copying short runs. */
+  private head = 0
   private readonly capacity: number
   private readonly starts: Float64Array
   private readonly headBytes: number
@@ -90,7 +92,7 @@ export class LineLog {
   appendPlain(scan: PlainScan, from: number, to: number): number {
     this.ensureRoom(Math.min(to - from, PIECE_BYTES))
     const { bytes } = scan
-    const at = this.end % this.ring.length
+    const at = this.head
     const stop = Math.min(to, from + Math.min(PIECE_BYTES, this.ring.length - at))
     /** Add to a position in the chunk for its absolute one. */
     const shift = this.end - from
@@ -105,7 +107,7 @@ export class LineLog {
       this.noteLineEnd(i + shift)
     }
     this.copyIn(bytes, from, i, at)
-    this.end = i + shift
+    this.advance(i - from)
     this.cutWhenLong()
     if (this.count > firstLine) this.evict()
     return i
@@ -134,6 +136,7 @@ export class LineLog {
   /** Forget the end of the open line. */
   truncate(position: number): void {
     this.end = position
+    this.head = position % this.ring.length
   }
 
   /** Take the newest committed line back as the open one; the open line must be empty. @returns whether there was one to take. */
@@ -143,7 +146,7 @@ export class LineLog {
     if (this.end - start > longest) return false
     this.count -= 1
     this.lineStart = start
-    this.end -= LINE_END.length
+    this.truncate(this.end - LINE_END.length)
     return true
   }
 
@@ -184,6 +187,12 @@ export class LineLog {
     return line
   }
 
+  private advance(count: number): void {
+    this.end += count
+    this.head += count
+    if (this.head >= this.ring.length) this.head -= this.ring.length
+  }
+
   private noteLineEnd(end: number): void {
     this.starts[this.count % this.starts.length] = this.lineStart
     this.count += 1
@@ -192,11 +201,11 @@ export class LineLog {
 
   private write(bytes: Uint8Array): void {
     this.ensureRoom(bytes.length)
-    const at = this.end % this.ring.length
+    const at = this.head
     const firstPart = Math.min(bytes.length, this.ring.length - at)
     this.ring.set(firstPart === bytes.length ? bytes : bytes.subarray(0, firstPart), at)
     if (firstPart < bytes.length) this.ring.set(bytes.subarray(firstPart), 0)
-    this.end += bytes.length
+    this.advance(bytes.length)
   }
 
   /** Short runs, as between colours, are cheaper to copy here than through a view. */
@@ -216,13 +225,13 @@ export class LineLog {
     if (removed <= 0) return
     const tail = this.slice(this.end - this.tailBytes, this.end)
     this.openCut += removed
-    this.end = this.lineStart + this.headBytes
+    this.truncate(this.lineStart + this.headBytes)
     this.write(tail)
   }
 
   private sealCut(): number {
     const { head, note, tail, omitted } = this.cutParts()
-    this.end = this.lineStart + head.length
+    this.truncate(this.lineStart + head.length)
     this.write(note)
     this.write(tail)
     return omitted
@@ -249,11 +258,12 @@ export class LineLog {
 
   private ensureRoom(extra: number): void {
     const size = this.ring.length
-    if (size === this.capacity || this.end + extra <= size) return
+    if (size === this.capacity || this.end + extra < size) return
     // The ring has not wrapped yet, so positions stay what they are.
     const grown = new Uint8Array(Math.min(this.capacity, Math.max(size * 2, this.end + extra)))
     grown.set(this.ring.subarray(0, Math.min(this.end, size)))
     this.ring = grown
+    this.head = this.end
   }
 }
 

@@ -5,6 +5,8 @@ import { codePointAt, completeSequence, decodeUtf8, REPLACEMENT, Utf8Decoder } f
 
 const ESC = 0x1b
 const BEL = 0x07
+const LEFT_BRACKET = 0x5b
+const RIGHT_BRACKET = 0x5d
 /** Final byte of colours and the like, which say nothing about text: by far the most frequent. */
 const SGR = 0x6d
 /** Parameters kept of one sequence (VT510 manual: 16); more are swallowed. */
@@ -58,27 +60,29 @@ export class Parser {
   }
 
   /**
-   * Parse from `from` until `to` or before the next ESC, whichever comes first. The ESC itself is taken when it is the byte at
-   * `from`, so that the caller can look at each ESC first. @returns the position reached.
+   * Parse from `from` until `to` or before the next ESC that may open an OSC, and so one of our marks: an ESC at `from` is taken
+   * whatever follows, so that the caller can look first. @returns the position reached.
    */
   parse(scan: PlainScan, from: number, to: number): number {
     const { bytes } = scan
     let i = from
-    if (i < to && bytes[i] === ESC) {
-      i += 1
-      this.position = i
-      this.takeControl(ESC)
-    }
     while (i < to) {
+      if (bytes[i] === ESC) {
+        if (i > from && (i + 1 === to || bytes[i + 1] === RIGHT_BRACKET)) break
+        i = this.takeEscape(bytes, i, to)
+        continue
+      }
       if (this.state === State.Ground && !this.utf8.isPending) {
-        i = this.handler.print(scan, i, to)
-        if (i >= to) break
+        const next = this.handler.print(scan, i, to)
+        if (next > i) {
+          i = next
+          continue
+        }
       } else if (this.state === State.String) {
         i = this.skipString(bytes, i, to)
-        if (i >= to) break
+        if (i >= to || bytes[i] === ESC) continue
       }
       const byte = bytes[i] as number
-      if (byte === ESC) break
       this.position = i + 1
       if (byte >= 0x80 || this.utf8.isPending) i = this.takeHigh(bytes, i, to)
       else {
@@ -87,6 +91,18 @@ export class Parser {
       }
     }
     return i
+  }
+
+  /** Colours come in such numbers that they are skipped whole; everything else goes byte by byte. */
+  private takeEscape(bytes: Uint8Array, at: number, to: number): number {
+    if (this.state === State.Ground && !this.utf8.isPending && at + 2 < to && bytes[at + 1] === LEFT_BRACKET) {
+      let i = at + 2
+      while (i < to && (bytes[i] as number) >= 0x30 && (bytes[i] as number) <= 0x3b) i += 1
+      if (i < to && bytes[i] === SGR) return i + 1
+    }
+    this.position = at + 1
+    this.takeControl(ESC)
+    return at + 1
   }
 
   /** Content of a string is of no interest: find what may end it. */

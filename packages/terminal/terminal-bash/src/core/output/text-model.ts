@@ -49,8 +49,6 @@ export class TextModel {
     this.rows = options.rows
   }
 
-  // ------------------------------------------------------------------------------------------------------------- text
-
   /** Take printable text, and line ends as far as they come for free. @returns the position reached. */
   print(scan: PlainScan, from: number, to: number): number {
     if (this.isPlain) return this.printPlain(scan, from, to)
@@ -112,8 +110,6 @@ export class TextModel {
     }
     return at
   }
-
-  // --------------------------------------------------------------------------------------------------------- controls
 
   carriageReturn(): void {
     if (this.line !== undefined) this.line.carriageReturn()
@@ -231,8 +227,6 @@ export class TextModel {
     for (const line of [this.line, ...this.below]) line?.resize(this.columns)
   }
 
-  // ---------------------------------------------------------------------------------------------------------- viewport
-
   startViewport(options: ViewportOptions): Viewport {
     this.isSuppressed = false
     if (this.line !== undefined || this.log.openBytes > 0) this.edit().setAllHidden(true)
@@ -266,8 +260,6 @@ export class TextModel {
   private openVisible(viewport: Viewport): string {
     return viewport.hasOpenLine ? '' : decodeUtf8(this.log.openLine())
   }
-
-  // ----------------------------------------------------------------------------------------------------------- reading
 
   /** End of the line the cursor is on. */
   currentLine(): string {
@@ -306,8 +298,6 @@ export class TextModel {
     this.grew = false
     return summary
   }
-
-  // ------------------------------------------------------------------------------------------------------------- lines
 
   private get needsCells(): boolean {
     return this.isSuppressed || this.below.length > 0 || this.viewport?.isLookingForEcho === true

@@ -181,14 +181,25 @@ const WIDE = Uint32Array.of(
 )
 
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]$/u
-const SOFT_HYPHEN = 0xad
 /** Below this code point everything printable takes one column. */
 const FIRST_UNUSUAL = 0x300
 
+/** Widths already asked for, plus one; 0 for those not yet. */
+const known = new Uint8Array(0x10000)
+
 export function widthOf(codePoint: number): 0 | 1 | 2 {
   if (codePoint < FIRST_UNUSUAL) return 1
+  if (codePoint > 0xffff) return computeWidth(codePoint)
+  const found = known[codePoint] as number
+  if (found > 0) return (found - 1) as 0 | 1 | 2
+  const width = computeWidth(codePoint)
+  known[codePoint] = width + 1
+  return width
+}
+
+function computeWidth(codePoint: number): 0 | 1 | 2 {
   if (isWide(codePoint)) return 2
-  return codePoint !== SOFT_HYPHEN && ZERO.test(String.fromCodePoint(codePoint)) ? 0 : 1
+  return ZERO.test(String.fromCodePoint(codePoint)) ? 0 : 1
 }
 
 function isWide(codePoint: number): boolean {
