@@ -1,5 +1,6 @@
 /** The conversation as the model sees it, rebuilt from the session log alone. Pure. */
 import type { SessionEvent } from '@agent-terminals/agents/contract'
+import type {} from '@agent-terminals/jobs/contract'
 import type { ToolResult } from '@agent-terminals/tools/contract'
 import type { ModelMessage } from 'ai'
 import { renderResultText } from './script/expectation.js'
@@ -13,6 +14,11 @@ function toolMessage(callId: string, tool: string, result: ToolResult): ModelMes
 const INTERRUPTED: ToolResult = {
   content: [{ type: 'text', text: 'The call was interrupted; it has no result.' }],
   isError: true,
+}
+
+/** What happened outside of the conversation and the model must hear of. */
+function isNotice(event: SessionEvent): event is SessionEvent<'job/settled' | 'job/waiting'> {
+  return event.type === 'job/settled' || event.type === 'job/waiting'
 }
 
 /** Every call is followed by its answer: endpoints refuse a conversation with an open call. */
@@ -35,6 +41,8 @@ export function rebuildMessages(events: readonly SessionEvent[]): ModelMessage[]
         content: [{ type: 'tool-call', toolCallId: callId, toolName: tool, input: args }],
       })
       messages.push(toolMessage(callId, tool, answers.get(callId) ?? INTERRUPTED))
+    } else if (isNotice(event)) {
+      messages.push({ role: 'user', content: `[notice] ${event.data.text}` })
     }
   }
   return messages

@@ -1,5 +1,6 @@
 import * as agents from '@agent-terminals/agents'
 import type { Agent } from '@agent-terminals/agents/contract'
+import type {} from '@agent-terminals/jobs/contract'
 import { createDeferred, useBaseline } from '@agent-terminals/testing'
 import * as tools from '@agent-terminals/tools'
 import { Context } from '@deepseek-ai/cordis'
@@ -122,6 +123,17 @@ describe('a turn', () => {
     expect(body.tools).toMatchObject([
       { function: { name: 'double', parameters: { properties: { value: { type: 'number' } } } } },
       { function: { name: 'wait' } },
+    ])
+  })
+
+  test('tells the model what its background jobs came to', async () => {
+    await boot({}, say('ok'))
+    agent.session.append('job/settled', { jobId: 'x-1', status: 'completed', text: 'Job x-1 completed: 42' })
+    await ctx.agentLoop.run(agent, 'and?')
+    expect(server.requests[0]?.body.messages).toMatchObject([
+      { role: 'system' },
+      { role: 'user', content: '[notice] Job x-1 completed: 42' },
+      { role: 'user', content: 'and?' },
     ])
   })
 

@@ -1,8 +1,8 @@
-/** A model that replays a script. It keeps no state: where it is follows from the conversation and the session log. */
+/** A model that replays a script. It keeps no state: where it is follows from the session log. */
 
-import type { SessionLog } from '@agent-terminals/agents/contract'
+import type { SessionEvent, SessionLog } from '@agent-terminals/agents/contract'
 import type { ToolResult } from '@agent-terminals/tools/contract'
-import type { LanguageModelV3, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import { TurnError } from '../errors.js'
 import { findMismatches, renderResultText } from './expectation.js'
 import type { Script } from './format.js'
@@ -14,15 +14,12 @@ const NO_USAGE = {
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 }
 
-/** Count where a conversation is. Consecutive tool messages after the last user message are the answered calls. */
-export function locate(prompt: LanguageModelV3Prompt): Position {
-  const users = prompt.filter((message) => message.role === 'user').length
-  const lastUser = prompt.findLastIndex((message) => message.role === 'user')
-  const answeredCalls = prompt
-    .slice(lastUser + 1)
-    .flatMap((message) => (message.role === 'tool' ? message.content : []))
-    .filter((part) => part.type === 'tool-result').length
-  return { prompt: users, answeredCalls }
+/** Count where a conversation is, by the log: prompts so far, and calls answered since the last one. */
+export function locate(events: readonly SessionEvent[]): Position {
+  const prompt = events.filter((event) => event.type === 'message/user').length
+  const lastPrompt = events.findLastIndex((event) => event.type === 'message/user')
+  const answeredCalls = events.slice(lastPrompt + 1).filter((event) => event.type === 'tool/result').length
+  return { prompt, answeredCalls }
 }
 
 function findResult(session: SessionLog, callId: string): ToolResult | undefined {
@@ -86,9 +83,9 @@ export function createScriptedModel(script: Script, session: SessionLog): Langua
     async doGenerate() {
       throw new Error('the scripted model only streams')
     },
-    async doStream({ prompt }) {
+    async doStream() {
       checkResults(script, session)
-      const step = planStep(script, locate(prompt))
+      const step = planStep(script, locate(session.events))
       const parts = renderParts(step, (args) => resolveReferences(args, lookUp))
       return { stream: ReadableStream.from(parts) as ReadableStream<LanguageModelV3StreamPart> }
     },

@@ -2,7 +2,7 @@
 import { TurnError } from '../errors.js'
 import type { Script, ScriptCall } from './format.js'
 
-/** Counted from the conversation: prompts so far, and tool calls answered since the last one. */
+/** Prompts so far, and tool calls answered since the last one. */
 export interface Position {
   readonly prompt: number
   readonly answeredCalls: number
