@@ -54,15 +54,12 @@ export function toResult(
     ...(isUnready ? { quietMs: now - evidence.lastOutputAt } : {}),
     ...(isRedrawing ? { redrawingMs: now - (evidence.redrawSince ?? now) } : {}),
     ...(pendingInputBytes > 0 ? { pendingInputBytes } : {}),
-    notes: [...planNotes, ...renderNotes(verdict, input.pendingBytes, feeder.remaining)],
+    notes: [...planNotes, ...renderNotes(verdict, feeder.remaining)],
   }
 }
 
-function renderNotes(verdict: ReadyVerdict, pendingBytes: number, pendingLines: number): string[] {
+function renderNotes(verdict: ReadyVerdict, pendingLines: number): string[] {
   const notes = [...verdict.notes]
-  if (pendingBytes > 0) {
-    notes.push(`${pendingBytes} bytes of the input have not been taken yet; they follow when the program reads.`)
-  }
   if (pendingLines > 0) {
     notes.push(
       `${pendingLines} more lines of the input follow at the shell’s next prompts. A cancelled send drops them.`,
