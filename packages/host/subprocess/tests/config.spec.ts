@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
 import * as plugin from '../src/index.js'
@@ -25,6 +26,17 @@ describe('configuration', () => {
     const { error } = plugin.Config.safeParse(input)
     expect(error?.issues[0]?.path.join('.')).toBe(path)
     expect(error?.issues[0]?.message).toContain(message)
+  })
+
+  it('is described in the README, field by field, with its defaults', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const rows = [...readme.matchAll(/^\| `([\w.]+)` +\| +(\S+) +\|/gm)].map(([, field, value]) => [
+      field,
+      JSON.parse((value ?? '').replaceAll('`', '')),
+    ])
+    const { environment, ...rest } = plugin.Config.parse({})
+    const nested = Object.entries(environment).map(([field, value]) => [`environment.${field}`, value])
+    expect(rows).toEqual([...nested, ...Object.entries(rest)])
   })
 
   it('fails the load of the plugin', async () => {
