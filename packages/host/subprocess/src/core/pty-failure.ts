@@ -9,7 +9,8 @@ export interface PtyFacts {
 }
 
 const ADVICE: Readonly<Record<string, (facts: PtyFacts) => string>> = {
-  ENOSPC: (facts) => `all PTYs are in use${renderUse(facts)}. Close terminals, or raise the limit (kernel.pty.max).`,
+  ENOSPC: (facts) =>
+    `all PTYs are in use${renderUse(facts)}. Close terminals, or raise the limit (kernel.pty.max, max= of the devpts mount).`,
   EMFILE: () => 'this process has as many files open as it may have. Close terminals, or raise `ulimit -n`.',
   ENFILE: () => 'the system has as many files open as it may have. Close programs, or raise fs.file-max.',
   EACCES: () => 'access is denied. Allow read and write access to the device in the policy that confines this process.',
@@ -23,7 +24,7 @@ const ADVICE: Readonly<Record<string, (facts: PtyFacts) => string>> = {
 }
 
 function renderUse({ usedPtys, maxPtys }: PtyFacts): string {
-  return usedPtys === undefined || maxPtys === undefined ? '' : ` (${usedPtys} of ${maxPtys})`
+  return usedPtys === undefined || maxPtys === undefined ? '' : ` (${usedPtys} of ${maxPtys} on this machine)`
 }
 
 /** Say why no PTY came and what to do about it, naming the device. */

@@ -10,7 +10,7 @@ const facts = (deviceErrorCode: string | undefined): PtyFacts => ({
 
 describe('explainPtyFailure', () => {
   it.each([
-    ['ENOSPC', /all PTYs are in use \(4096 of 4096\)\..*kernel\.pty\.max/],
+    ['ENOSPC', /all PTYs are in use \(4096 of 4096 on this machine\)\..*kernel\.pty\.max/],
     ['EMFILE', /ulimit -n/],
     ['ENFILE', /fs\.file-max/],
     ['EACCES', /denied.*policy/],
@@ -28,7 +28,7 @@ describe('explainPtyFailure', () => {
 
   it('looks at processes when the device is fine', () => {
     expect(explainPtyFailure('forkpty(3) failed.', facts(undefined))).toMatch(
-      /forkpty\(3\) failed\.\).*\/dev\/ptmx opens \(4096 of 4096\).*ulimit -u/,
+      /forkpty\(3\) failed\.\).*\/dev\/ptmx opens \(4096 of 4096 on this machine\).*ulimit -u/,
     )
   })
 
