@@ -202,6 +202,11 @@ export type SubprocessErrorCode = (typeof SUBPROCESS_ERROR_CODES)[number]
 
 /** `ctx.subprocess` */
 export interface SubprocessService {
+  /**
+   * Value of `AGENT_TERMINALS_HOST` in the environment of everything this service starts: what still carries it after the
+   * end of the service has been left behind. Absent where children cannot be marked.
+   */
+  readonly hostTag?: string
   /** A fresh copy of the base environment for children: the host's, without credential-shaped names and our own variables. */
   environment(): Record<string, string>
   /**

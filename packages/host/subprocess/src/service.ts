@@ -38,6 +38,10 @@ export class SubprocessHost implements SubprocessService {
     private readonly world: SubprocessWorld,
   ) {}
 
+  get hostTag(): string {
+    return this.world.hostTag
+  }
+
   environment(): Record<string, string> {
     return scrubEnvironment(this.world.readHostEnvironment(), this.config.environment)
   }

@@ -2,6 +2,7 @@
 
 import type { TurnOutcome } from '@agent-terminals/agent-loop/contract'
 import type { Agent } from '@agent-terminals/agents/contract'
+import type {} from '@agent-terminals/subprocess/contract'
 import { bootComposition, type Composition } from '../boot/boot.js'
 import { defaultConfigFile } from '../default-config.js'
 import { findLeftovers, listProcesses } from '../demo/processes.js'
@@ -61,19 +62,19 @@ async function play(composition: Composition, printer: Printer): Promise<string 
 export async function runDemo(options: DemoOptions): Promise<number> {
   const startedAt = Date.now()
   const printer = createPrinter(process.stdout.isTTY === true && process.env.NO_COLOR === undefined)
-  const before = await listProcesses()
   const composition = await bootComposition({
     configFile: options.configFile ?? defaultConfigFile,
     isVerbose: options.isVerbose,
     patches: [{ id: 'agent-loop', config: { model: { kind: 'script', script: demoScript } } }],
   })
+  const { hostTag } = composition.ctx.subprocess
   let failure: string | undefined
   try {
     failure = await play(composition, printer)
   } finally {
     await composition.dispose()
   }
-  const leftovers = findLeftovers(before, await listProcesses(), process.pid)
+  const leftovers = findLeftovers(await listProcesses(), { rootPid: process.pid, hostTag })
   write('\n')
   write(printer.verdict(failure === undefined, failure ?? `${demoPrompts.length} chapters, every step as promised`))
   write(
@@ -81,7 +82,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       leftovers.length === 0,
       leftovers.length === 0
         ? 'process table clean: nothing that was started is still running'
-        : `left running: ${leftovers.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`,
+        : `left running: ${leftovers.map(({ pid, command }) => `${pid} ${command.slice(0, 60)}`).join('; ')}`,
     ),
   )
   write(`${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`)

@@ -12,9 +12,6 @@ export interface ProcessRow {
 
 const run = promisify(execFile)
 
-/** Carried by everything that is started on a terminal of ours, daemons included. */
-const CLEAN_UP_TAG = 'AGENT_TERMINALS_TAG='
-
 export function parseProcesses(text: string): readonly ProcessRow[] {
   return text.split('\n').flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line)
@@ -33,26 +30,26 @@ export async function listProcesses(): Promise<readonly ProcessRow[]> {
   return parseProcesses(stdout)
 }
 
+export interface Origin {
+  /** The process that started everything. */
+  readonly rootPid: number
+  /** Tag in the environment of everything started on a terminal, daemons included. */
+  readonly hostTag: string | undefined
+}
+
 /**
- * Processes that appeared since an earlier listing, still run, and are ours: below a process, or tagged.
- * Zombies have no work left, and the `ps` of the listing is not a leftover.
+ * Processes that still run and are ours: below a process, or tagged as its. Zombies have no work left, and the `ps` of the
+ * listing is not a leftover.
  */
-export function findLeftovers(
-  before: readonly ProcessRow[],
-  after: readonly ProcessRow[],
-  rootPid: number,
-): readonly ProcessRow[] {
-  const known = new Set(before.map(({ pid }) => pid))
-  const parents = new Map(after.map(({ pid, parentPid }) => [pid, parentPid]))
+export function findLeftovers(rows: readonly ProcessRow[], { rootPid, hostTag }: Origin): readonly ProcessRow[] {
+  const parents = new Map(rows.map(({ pid, parentPid }) => [pid, parentPid]))
+  const isTagged = (command: string) => hostTag !== undefined && command.includes(`AGENT_TERMINALS_HOST=${hostTag}`)
   const isBelowRoot = (pid: number): boolean => {
     const parent = parents.get(pid)
     return parent !== undefined && parent !== pid && (parent === rootPid || isBelowRoot(parent))
   }
-  return after.filter(
+  return rows.filter(
     ({ pid, state, command }) =>
-      !known.has(pid) &&
-      !state.startsWith('Z') &&
-      !/^(?:\S*\/)?ps\s/.test(command) &&
-      (command.includes(CLEAN_UP_TAG) || isBelowRoot(pid)),
+      !state.startsWith('Z') && !/^(?:\S*\/)?ps\s/.test(command) && (isTagged(command) || isBelowRoot(pid)),
   )
 }
