@@ -23,6 +23,7 @@ export function createLinuxInspector(options: LinuxInspectorOptions): Inspector 
 
 class LinuxInspector implements Inspector {
   readonly sources: EvidenceSources
+  private readonly polls = new Map<number, string>()
   private state: { readonly kind: 'open'; readonly walk: SessionWalk } | { readonly kind: 'closed' }
 
   constructor(
@@ -94,7 +95,7 @@ class LinuxInspector implements Inspector {
     const threads = stat.threads > 1 ? this.table.listThreads(stat.pid) : { kind: 'value' as const, value: [stat.pid] }
     if (threads.kind === 'gone') return { member, waits: [], isComplete: true }
     if (threads.kind === 'denied') return { member, waits: [], isComplete: false }
-    const scope = { table: this.table, syscalls: this.syscalls, ttyPath: this.options.ttyPath }
+    const scope = { table: this.table, syscalls: this.syscalls, ttyPath: this.options.ttyPath, polls: this.polls }
     const { waits, isComplete, timedSleep } = readProcessWaits(scope, stat.pid, threads.value)
     return { member: timedSleep === undefined ? member : { ...member, timedSleep }, waits, isComplete }
   }

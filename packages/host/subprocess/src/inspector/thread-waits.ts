@@ -18,7 +18,15 @@ export interface ThreadWaitScope {
   readonly table: ProcessTable
   readonly syscalls: SyscallTable
   readonly ttyPath: string | undefined
+  /**
+   * Registers of the poll in which a thread was last seen, by thread id. A poll that is continued after a stop goes on as
+   * `restart_syscall` with the same registers; only by them is it known for what it is.
+   */
+  readonly polls: Map<number, string>
 }
+
+/** More threads than an interactive session has; beyond them memory matters more. */
+const MAX_REMEMBERED_POLLS = 256
 
 type ThreadLook =
   | { readonly kind: 'tty'; readonly wait: TtyWait }
@@ -43,13 +51,23 @@ function lookAtThread(scope: ThreadWaitScope, pid: number, tid: number): ThreadL
   if (call.kind === 'running') return { kind: 'working' }
   if (call.kind === 'outside') return { kind: 'elsewhere' }
   if (call.isCompat) return { kind: 'unreadable' }
-  const kind = scope.syscalls.get(call.number)
+  const kind = resolveCall(scope, tid, call.number, before.value)
   if (kind === undefined) return { kind: 'elsewhere' }
   if (kind === 'futex') return { kind: 'helper' }
   if (isTimedSleep(kind, call)) return { kind: 'sleep' }
-  // A poll that was interrupted and continued has lost its name; what it watches cannot be proven.
+  // A continued call that was not seen before its stop has lost its name; what it watches cannot be proven.
   if (kind === 'restart') return { kind: 'unreadable' }
   return proveTtyWait(scope, pid, tid, kind, before.value)
+}
+
+function resolveCall(scope: ThreadWaitScope, tid: number, number: number, text: string): WaitingCall | undefined {
+  const kind = scope.syscalls.get(number)
+  if (kind !== 'poll' && kind !== 'restart') return kind
+  const registers = text.slice(text.indexOf(' '))
+  if (kind === 'restart') return scope.polls.get(tid) === registers ? 'poll' : kind
+  if (scope.polls.size >= MAX_REMEMBERED_POLLS) scope.polls.clear()
+  scope.polls.set(tid, registers)
+  return kind
 }
 
 /**

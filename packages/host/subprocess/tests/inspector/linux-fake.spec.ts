@@ -111,6 +111,19 @@ describe('proof of a wait', () => {
     expect((await openInspector().inspect())?.waits).toEqual([])
   })
 
+  it('knows a poll again that is continued after a stop, by its registers', async () => {
+    const memory = { [ADDRESS]: pollEntry(0, 1) }
+    const put = (number: number, ...args: readonly number[]) =>
+      putForeground({ threads: [{ tid: PROGRAM, call: renderCall(number, ...args) }], descriptors: { 0: TTY }, memory })
+    const inspector = openInspector()
+    put(POLL, ADDRESS, 1, 0xffffffff)
+    await inspector.inspect()
+    put(RESTART, ADDRESS, 1, 0xffffffff)
+    expect(await inspector.inspect()).toMatchObject({ waits: [{ call: 'poll' }], waitsKnown: true })
+    put(RESTART, ADDRESS, 1, 1000)
+    expect(await inspector.inspect()).toMatchObject({ waits: [], waitsKnown: false })
+  })
+
   it('reads the descriptors of a select from memory', async () => {
     const select = { threads: [{ tid: PROGRAM, call: renderCall(SELECT, 1, ADDRESS) }], descriptors: { 0: TTY } }
     putForeground({ ...select, memory: { [ADDRESS]: Uint8Array.of(1) } })

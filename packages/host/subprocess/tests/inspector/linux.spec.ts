@@ -109,6 +109,17 @@ describe.skipIf(process.platform !== 'linux')('the Linux inspector (needs procfs
     expect(after.waits[0]?.wakeups).toBeGreaterThan(before.waits[0]?.wakeups ?? Number.POSITIVE_INFINITY)
   })
 
+  it.skipIf(!hasProgram('python3'))('knows a poll again after a stop (needs python3)', async () => {
+    const { bash, inspector } = await openShell()
+    bash.write('python3 -c "import select; p = select.poll(); p.register(0, 1); p.poll()"\r')
+    const isPolling = (look: ForegroundInspection) => runs('python3')(look) && look.waits.length > 0
+    await lookUntil(inspector, 'python polls', isPolling)
+    bash.write('\x1a')
+    await bash.waitForOutput('ready> ')
+    bash.write('fg\r')
+    expect(await lookUntil(inspector, 'python polls on', isPolling)).toMatchObject({ waits: [{ call: 'poll' }] })
+  })
+
   it('gives the same counter as long as a program waits', async () => {
     const { bash, inspector } = await openShell()
     bash.write('cat\r')
