@@ -31,7 +31,7 @@ describe('cancelling a send', () => {
     const send = terminal.start(text, {
       onOutput: (output) => {
         seen += output
-// A line of its own is not the echo of the input.
+        // A line of its own is not the echo of the input.
         if (new RegExp(`[\\r\\n]${token}\\r*\\n`).test(seen)) setImmediate(() => send.cancel(reason))
       },
     })
