@@ -37,8 +37,8 @@ async function buildJavaScript({ dir, folder, manifest }) {
   return true
 }
 
+for (const entry of listPackages()) await buildJavaScript(entry)
 const types = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', root], {
   stdio: 'inherit',
 })
-if (types.status !== 0) process.exit(types.status ?? 1)
-for (const entry of listPackages()) await buildJavaScript(entry)
+process.exitCode = types.status ?? 1
