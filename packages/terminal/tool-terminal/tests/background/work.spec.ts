@@ -220,6 +220,21 @@ describe('a background send that needs an answer', () => {
     expect(await job.settlement()).toEqual({ status: 'completed', text: '[exit 0]' })
   })
 
+  it('goes on to the last of several commands that were typed at once', async () => {
+    const job = start({ text: 'read x\nsleep 1\nfalse' })
+    await ask(job)
+    const answering = house.text('terminal_send', { sessionId, text: 'Bob' })
+    const answer = await session.waitForSend(2)
+    session.emit({ type: 'command-finished', commandId: 'c1', exitCode: 0, durationMs: 5 })
+    session.emit({ type: 'command-executed', commandId: 'c2', commandLine: 'sleep 1' })
+    expect(await job.settlement()).toBe('running')
+    answer.settle('', BUSY)
+    await answering
+    expect(await job.settlement()).toBe('running')
+    session.emit({ type: 'command-finished', commandId: 'c2', exitCode: 1, durationMs: 5 })
+    expect(await job.settlement()).toEqual({ status: 'failed', text: '[exit 1]' })
+  })
+
   it.each([
     [
       'a failing command',
