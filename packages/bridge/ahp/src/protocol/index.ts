@@ -1,0 +1,13 @@
+/** AHP for terminals, without Node and without a browser: shapes, framing, versions, reducers. */
+export * from './actions.js'
+export * from './commands.js'
+export * from './content.js'
+export * from './convert.js'
+export * from './errors.js'
+export * from './frames.js'
+export { reduceRoot } from './root-reducer.js'
+export * from './shapes.js'
+export { reduceTerminal } from './terminal-reducer.js'
+export * from './transport.js'
+export * from './uri.js'
+export * from './versions.js'
