@@ -170,6 +170,7 @@ os.write(1, b"\\xe2"); time.sleep(0.1); os.write(1, b"\\x80\\x94")'`
       await sendTo(session, `python3 -c 'import tty, time; tty.setraw(0); print("up", flush=True); time.sleep(60)'`, {
         timeoutMs: 500,
       })
+      await waitUntil('the terminal is raw', () => /^up$/m.test(session.read({ lines: 5 }).text))
       const result = await sendTo(session, 'x'.repeat(1_000_000), { timeoutMs: 1_000 })
       expect(result.waitReason).toBe('timeout')
       expect(result.pendingInputBytes).toBeGreaterThan(900_000)
