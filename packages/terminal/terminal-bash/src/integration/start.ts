@@ -31,6 +31,7 @@ export function resolveShellStart(options: ShellStartOptions): ShellStart {
       ...Object.fromEntries(REMOVED.map((name) => [name, undefined])),
       PROMPT_COMMAND: script,
       HISTFILE: '',
+      PIPESTATUS: '',
     },
   }
 }

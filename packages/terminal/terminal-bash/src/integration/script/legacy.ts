@@ -6,7 +6,7 @@
  * when there is something to print; where it does not (tried once), a trap that is not ours is taken for the user's.
  */
 export const LEGACY = `
-__at_1='\\[\${__at_p:+$__at_p$?;\${LINENO-};$((__at[2]=1))$__at_c\${__at[1]-}$__at_z}\\]'
+__at_1='\\[\${__at_p:+$__at_p$?;\${LINENO-};$((__at[2]=1));\${PIPESTATUS[0]:=0}$__at_c\${__at[1]-}$__at_z}\\]'
 __at_0=
 __at_h='{ __at_first "$?"; } 9>&2 >/dev/null 2>&1'
 __at_t='{ __at_last; } 9>&2 >/dev/null 2>&1'
