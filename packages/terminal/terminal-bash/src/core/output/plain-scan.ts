@@ -45,6 +45,22 @@ export class PlainScan {
     return i
   }
 
+  /** @returns the position of the first byte from `from` on that is not printable ASCII. */
+  endOfAscii(from: number, to: number): number {
+    const { bytes, shift } = this
+    let i = from
+    while (i < to) {
+      if (((i + shift) & 3) === 0) {
+        i = this.endOfAsciiWords(i, to)
+        if (i >= to) return to
+      }
+      const byte = bytes[i] as number
+      if (byte < 0x20 || byte >= 0x7f) return i
+      i += 1
+    }
+    return i
+  }
+
   private endOfAsciiWords(from: number, to: number): number {
     const { words, shift } = this
     const end = Math.min(words.length, (to + shift) >> 2)

@@ -54,7 +54,7 @@ export class TextModel {
     if (this.isPlain) return this.printPlain(scan, from, to)
     // A control comes next: it may end the line, and a line is turned into cells only for an edit.
     if ((scan.bytes[from] as number) < BLANK) return from
-    const at = this.printCells(scan.bytes, from, to)
+    const at = this.printCells(scan, from, to)
     return at < to && this.isPlain ? this.printPlain(scan, at, to) : at
   }
 
@@ -90,13 +90,14 @@ export class TextModel {
     }
   }
 
-  private printCells(bytes: Uint8Array, from: number, to: number): number {
+  private printCells(scan: PlainScan, from: number, to: number): number {
+    const { bytes } = scan
     const line = this.edit()
     let at = from
     while (at < to) {
       const start = at
       const stop = Math.min(to, at + Math.max(1, MAX_EDITED_CELLS - line.column))
-      while (at < stop && (bytes[at] as number) >= 0x20 && (bytes[at] as number) < 0x7f) at += 1
+      at = scan.endOfAscii(at, stop)
       if (at > start) line.putAscii(bytes, start, at)
       else {
         const length = completeSequence(bytes, at, to)
@@ -288,7 +289,8 @@ export class TextModel {
   }
 
   cursorColumn(): number {
-    const line = this.edit()
+    const line = this.line ?? this.openCells(false)
+    if (this.isReturnPending) line.carriageReturn()
     return Math.min(line.column - line.rowStart, this.columns - 1)
   }
 
@@ -311,13 +313,18 @@ export class TextModel {
   }
 
   private lineFromLog(isHidden: boolean): EditableLine {
-    const { log } = this
-    const line = new EditableLine(this.columns)
-    const from = log.editableFrom(EDITABLE_BYTES, this.columns)
-    line.setHidden(isHidden)
-    fillLine(line, log.slice(from, log.end))
-    log.truncate(from)
+    const line = this.openCells(isHidden)
+    this.log.truncate(this.log.editableFrom(EDITABLE_BYTES, this.columns))
     this.notedWidth = line.widest
+    return line
+  }
+
+  /** What of the log's open line can be edited, as cells. */
+  private openCells(isHidden: boolean): EditableLine {
+    const from = this.log.editableFrom(EDITABLE_BYTES, this.columns)
+    const line = new EditableLine(this.columns)
+    line.setHidden(isHidden)
+    fillLine(line, this.log.slice(from, this.log.end))
     return line
   }
 
