@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { runDemo } from './commands/demo.js'
+import type { CommandContext } from './command-context.js'
+import { addDemoCommand } from './commands/demo.js'
+import { addDoctorCommand } from './commands/doctor.js'
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string
+}
 
-/**
- * The commands and their options.
- * @param exit - receives the exit code of the command that ran.
- */
+/** One file per command; each adds itself with its options and help. */
+const commands: readonly ((program: Command, context: CommandContext) => void)[] = [addDemoCommand, addDoctorCommand]
+
 export function createProgram(exit: (code: number) => void): Command {
   const program = new Command('agent-terminals')
     .description('Persistent terminals for AI agents.')
@@ -15,14 +18,7 @@ export function createProgram(exit: (code: number) => void): Command {
     .option('--verbose', 'print what plugins log, and stacks of errors, to standard error')
     .exitOverride()
     .showHelpAfterError('(agent-terminals --help shows what there is)')
-
-  program
-    .command('demo')
-    .description('let a scripted agent drive real programs, and prove that nothing is left')
-    .option('--config <file>', 'composition to boot instead of the built-in one')
-    .addHelpText('after', '\nExample:\n  agent-terminals demo')
-    .action(async ({ config }: { config?: string }) => {
-      exit(await runDemo({ configFile: config, isVerbose: program.opts<{ verbose?: boolean }>().verbose === true }))
-    })
+  const isVerbose = () => program.opts<{ verbose?: boolean }>().verbose === true
+  for (const add of commands) add(program, { exit, isVerbose })
   return program
 }

@@ -3,7 +3,9 @@
 import type { TurnOutcome } from '@agent-terminals/agent-loop/contract'
 import type { Agent } from '@agent-terminals/agents/contract'
 import type {} from '@agent-terminals/subprocess/contract'
+import type { Command } from 'commander'
 import { bootComposition, type Composition } from '../boot/boot.js'
+import type { CommandContext } from '../command-context.js'
 import { defaultConfigFile } from '../default-config.js'
 import { findLeftovers, listProcesses } from '../demo/processes.js'
 import { demoPrompts, demoScript } from '../demo/script.js'
@@ -88,4 +90,15 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   write(`${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`)
   if (failure === 'interrupted') return 130
   return failure === undefined && leftovers.length === 0 ? 0 : 1
+}
+
+export function addDemoCommand(program: Command, { exit, isVerbose }: CommandContext): void {
+  program
+    .command('demo')
+    .description('let a scripted agent drive real programs, and prove that nothing is left')
+    .option('--config <file>', 'composition to boot instead of the built-in one')
+    .addHelpText('after', '\nExample:\n  agent-terminals demo')
+    .action(async ({ config }: { config?: string }) => {
+      exit(await runDemo({ configFile: config, isVerbose: isVerbose() }))
+    })
 }
