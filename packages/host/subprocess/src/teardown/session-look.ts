@@ -58,9 +58,10 @@ export class SessionLook {
     const { rows, vanished } = await this.table.scan(this.strangers.pids)
     if (isFresh) this.protectedPids = new Set([process.pid, ...listAncestry(rows, process.pid)])
     await this.findTagged(rows)
+    const isConclusive = vanished.every((pid) => this.strangers.pids.has(pid))
     const { members, root } = this.judge(rows)
     this.noteStrangers(rows, members)
-    return { scope: 'machine', isConclusive: vanished.length === 0, members, root }
+    return { scope: 'machine', isConclusive, members, root }
   }
 
   private noteStrangers(rows: readonly ProcessRow[], members: readonly ProcessRow[]): void {

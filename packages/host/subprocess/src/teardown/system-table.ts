@@ -10,8 +10,15 @@ const systemKill: ProcessKill = (pid, signal) => {
   process.kill(pid, signal)
 }
 
-/** This machine's processes. */
-export function createSystemTable(): SessionTable {
+let systemTable: SessionTable | undefined
+
+/** This machine's processes: one table for all terminations, so that they can share what they read. */
+export function resolveSystemTable(): SessionTable {
+  systemTable ??= createSystemTable()
+  return systemTable
+}
+
+function createSystemTable(): SessionTable {
   return process.platform === 'linux'
     ? new LinuxSessionTable(createLinuxTable(), systemKill)
     : new PsSessionTable(systemPs, systemKill)

@@ -5,7 +5,7 @@ import type { SessionTable } from './session-table.js'
 import { startTeardown } from './state.js'
 import { type Plan, step } from './step.js'
 import { TreeSurvivedError } from './survived.js'
-import { createSystemTable } from './system-table.js'
+import { resolveSystemTable } from './system-table.js'
 import type { Termination, TerminationOptions } from './termination.js'
 
 /**
@@ -21,7 +21,7 @@ export function terminateTree(options: TerminationOptions & { readonly graceMs: 
 /** The termination of one session, for a handle to keep. */
 export function createTermination(options: TerminationOptions): Termination {
   const clock = options.clock ?? systemClock
-  const table = options.table ?? createSystemTable()
+  const table = options.table ?? resolveSystemTable()
   const session = new SessionLook(table, options.root, options.tag, clock)
   let noting = Promise.resolve()
   let running: Promise<TerminationReport> | undefined

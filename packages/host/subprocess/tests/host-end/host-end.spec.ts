@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram('python3'))(
       expect({ code, signal }).toEqual(end)
       const [, pid, tag] = /^ready (\d+) (\w+)$/m.exec(output) ?? []
       if (pid === undefined || tag === undefined) throw new Error(`the host was not ready: ${output}`)
-      await waitUntil('nothing of the session is left', () => listLeft(tag, Number(pid)).length === 0, 3000)
+      await waitUntil('nothing of the session is left', () => listLeft(tag, Number(pid)).length === 0)
     })
   },
 )
