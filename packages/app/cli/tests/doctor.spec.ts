@@ -46,10 +46,7 @@ describe('the doctor', () => {
 
   test('fails with advice when no permitted runner works', async () => {
     const { code, checks } = await examine(
-      shipped.replace(
-        "name: '@agent-terminals/sandbox/runner'",
-        "name: '@agent-terminals/sandbox/runner'\n  config:\n    runners: [seatbelt]",
-      ),
+      shipped.replace(/(- id: sandbox\n.*\n)/, '$1  config:\n    runners: [seatbelt]\n'),
     )
     expect(code).toBe(1)
     expect(statusOf(checks, 'runner seatbelt')).toBe('fail')
