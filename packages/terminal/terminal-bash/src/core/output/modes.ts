@@ -48,7 +48,7 @@ export function switchedModes({ collected, params, final }: ControlSequence): re
  */
 export function isAddressing({ collected, params, final }: ControlSequence): boolean {
   if (collected !== '') return false
-  if (final === 'd' || final === 'r') return (params[0] ?? 0) > 1 || (final === 'r' && params.length > 1)
+  if (final === 'd') return (params[0] ?? 0) > 1
   return (final === 'H' || final === 'f') && ((params[0] ?? 0) > 1 || (params[1] ?? 0) > 1)
 }
 

@@ -191,7 +191,7 @@ class Output implements TerminalOutput, ParserHandler {
       return
     }
     if (collected === '' && final === 'u' && this.drawing === 'aside') this.drawing = 'lines'
-    if (isAddressing(sequence)) this.onAddressing(final)
+    if (isAddressing(sequence)) this.onAddressing()
     if (collected === '' && final === 's' && params.length === 0) this.isCursorJustSaved = true
     if (this.drawing === 'lines') applySequence(this.model, sequence)
   }
@@ -212,9 +212,10 @@ class Output implements TerminalOutput, ParserHandler {
     this.drawing = 'lines'
   }
 
-  private onAddressing(final: string): void {
-    if (this.isCursorJustSaved && final !== 'r') this.drawing = 'aside'
-    this.emitMode({ mode: 'cursor-addressing', on: true })
+  /** A jump right after saving the cursor draws a status line elsewhere and comes back: no screen, and not part of the lines. */
+  private onAddressing(): void {
+    if (this.isCursorJustSaved) this.drawing = 'aside'
+    if (this.drawing === 'lines') this.emitMode({ mode: 'cursor-addressing', on: true })
   }
 
   private switchMode(mode: Exclude<ModeChange['mode'], 'cursor-addressing'>, on: boolean): void {

@@ -12,7 +12,7 @@ export type ModeChange =
   | { readonly mode: 'bracketed-paste'; readonly on: boolean }
   | { readonly mode: 'application-cursor'; readonly on: boolean }
   | { readonly mode: 'application-keypad'; readonly on: boolean }
-  /** The program has moved the cursor vertically or absolutely: it draws a screen, not lines. */
+  /** The program has jumped on the screen, other than home: it draws a screen, not lines. Redrawing lines above is no jump. */
   | { readonly mode: 'cursor-addressing'; readonly on: true }
 
 /** A question a program asks its terminal. Answered once, by the session. */

@@ -76,6 +76,7 @@ describe('what programs tell the terminal', () => {
     expect(addressing(`${ESC}[5;10Hx`)).toBe(true)
     expect(addressing(`${ESC}[7d`)).toBe(true)
     expect(addressing(`${ESC}[H${ESC}[2J${ESC}[3J`)).toBe(false)
+    expect(addressing(`a${ESC}7${ESC}[24;0fProgress: 10%${ESC}8`)).toBe(false)
     expect(addressing(`a\r\nb\r\n${ESC}[2A\rx`)).toBe(false)
   })
 
