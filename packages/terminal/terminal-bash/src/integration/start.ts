@@ -16,8 +16,19 @@ export interface ShellStart {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Inherited settings that would change how bash starts or draws its prompt. */
-const REMOVED = ['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'POSIXLY_CORRECT', 'PS0', 'PS1', 'PS2', 'PS4'] as const
+/** Inherited settings that would change how bash starts or draws its prompt, or end an idle shell (`TMOUT`). */
+const REMOVED = [
+  'BASH_ENV',
+  'ENV',
+  'SHELLOPTS',
+  'BASHOPTS',
+  'POSIXLY_CORRECT',
+  'PS0',
+  'PS1',
+  'PS2',
+  'PS4',
+  'TMOUT',
+] as const
 
 /**
  * The integration travels in PROMPT_COMMAND, which bash runs before its first prompt and which the script removes first of all: no

@@ -26,10 +26,10 @@ export interface ScriptOptions {
 }
 
 const HANDOVER = `
-unset -v PROMPT_COMMAND HISTFILE __at \${!__at_*}
+unset -v PROMPT_COMMAND HISTFILE MAILCHECK __at \${!__at_*}
 export -n PIPESTATUS
 set +o histexpand
-IFS= read -rs -t 30 -p $'\\e]6973;nonce?\\a' __at_n
+IFS= builtin read -rs -t 30 -p $'\\e]6973;nonce?\\a' __at_n
 `
 
 const PIECES = `
