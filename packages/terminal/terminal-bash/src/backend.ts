@@ -14,6 +14,7 @@ import { assembleParts } from './session/assemble.js'
 import type { Clock } from './session/clock.js'
 import { ShellSession } from './session/session.js'
 import { waitForFirstPrompt } from './session/start.js'
+import type { TrailSink } from './session/trail.js'
 
 /** What the backend needs from its host. */
 export interface BackendHost {
@@ -23,7 +24,7 @@ export interface BackendHost {
   readonly sandbox: () => SandboxService | undefined
   readonly clock: Clock
   /** Takes the evidence trail of every send; absent unless debugging is on. */
-  readonly debug: ((text: string) => void) | undefined
+  readonly debug: TrailSink | undefined
 }
 
 /** The backend type `shell`: a persistent bash on a PTY of this machine. */

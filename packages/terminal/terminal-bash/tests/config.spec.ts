@@ -50,7 +50,7 @@ describe('configuration', () => {
     ctx.provide('subprocess', {})
     ctx.provide('sandboxPolicy', {})
     const plugin = await import('../src/index.js')
-    await expect(Promise.resolve(ctx.plugin(plugin, { timeoutMs: -1 }))).rejects.toThrow(/timeoutMs/)
+    await expect(Promise.resolve(ctx.plugin(plugin, { ...Config.parse({}), timeoutMs: -1 }))).rejects.toThrow(/timeoutMs/)
     await ctx.fiber.dispose()
   })
 

@@ -217,7 +217,8 @@ export class ActiveSend implements TerminalSend {
       this.noteWaiting(settlement.verdict)
     if (watch?.trail && parts.debug) {
       const verdict = settlement.kind === 'settled' ? { kind: 'ready' as const, ...settlement.verdict } : undefined
-      parts.debug(watch.trail.render(verdict, watch.evidence, parts.clock.now()))
+      const now = parts.clock.now()
+      parts.debug(watch.trail.render(verdict, watch.evidence, now), watch.trail.timeline(verdict, now))
     }
     this.report(this.toOutcome(settlement, viewport))
   }

@@ -12,6 +12,7 @@ import { QueryResponder } from './queries.js'
 import { toStatus } from './result.js'
 import { ShellRecord } from './shell-record.js'
 import { OutputStream } from './stream.js'
+import type { TrailSink } from './trail.js'
 
 export interface AssembleOptions {
   readonly handle: SubprocessTerminal
@@ -20,7 +21,7 @@ export interface AssembleOptions {
   readonly config: Config
   readonly clock: Clock
   readonly emit: (event: BackendEvent) => void
-  readonly debug: ((text: string) => void) | undefined
+  readonly debug: TrailSink | undefined
 }
 
 /** Connect the parts of a session around a process that has just started. @returns them and a release. */

@@ -7,6 +7,7 @@ import type { InputWriter } from './input-writer.js'
 import type { LineFeeder } from './line-feeder.js'
 import type { ShellRecord } from './shell-record.js'
 import type { OutputStream } from './stream.js'
+import type { TrailSink } from './trail.js'
 import type { WatchSources } from './watch.js'
 
 /** What the parts of one session share. */
@@ -21,7 +22,7 @@ export interface SessionParts {
   readonly clock: Clock
   readonly config: Config
   /** Takes the evidence trail of a send, when it is wanted. */
-  readonly debug: ((text: string) => void) | undefined
+  readonly debug: TrailSink | undefined
 }
 
 export function watchSources({ clock, foreground }: SessionParts): WatchSources {

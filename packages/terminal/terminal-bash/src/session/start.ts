@@ -50,7 +50,8 @@ export async function waitForFirstPrompt(parts: SessionParts, signal: AbortSigna
       }
       watch.begin()
     })
-    if (watch?.trail) debug?.(watch.trail.render(verdict, watch.evidence, clock.now()))
+    const now = clock.now()
+    if (watch?.trail) debug?.(watch.trail.render(verdict, watch.evidence, now), watch.trail.timeline(verdict, now))
     const shown = viewport.stop()
     if (verdict.reason === 'stdin_read') return shown.text
     throw describeFailure(parts, verdict, shown)

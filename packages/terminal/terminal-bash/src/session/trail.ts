@@ -7,6 +7,9 @@ export interface Timeline {
   readonly verdict?: Extract<Verdict, { kind: 'ready' }> & { readonly at: number }
 }
 
+/** Takes what led to a verdict: as text for a person, as a value for a replay. */
+export type TrailSink = (text: string, timeline: Timeline) => void
+
 /** Facts kept per send. A flood of output facts beyond this is counted only. */
 const MOST_FACTS = 4_000
 

@@ -7,6 +7,7 @@ import { Context } from '@deepseek-ai/cordis'
 import { createShellBackend } from '../../src/backend.js'
 import { Config } from '../../src/config.js'
 import { type Clock, systemClock } from '../../src/session/clock.js'
+import type { Timeline } from '../../src/session/trail.js'
 
 /** Counts what a terminal is asked, and which timers are set. */
 export class Counter {
@@ -54,6 +55,7 @@ export class Counter {
 export interface BackendHarness {
   readonly events: BackendEvent[]
   readonly log: string[]
+  readonly timelines: Timeline[]
   readonly subprocess: SubprocessService
   open(options?: OpenOptions): Promise<BackendSession>
   close(): Promise<void>
@@ -78,12 +80,14 @@ export const OPEN_POLICY: SandboxPolicyService = {
 
 export async function startBackendHarness(): Promise<BackendHarness> {
   const ctx = new Context()
-  await ctx.plugin(subprocess, {})
+  await ctx.plugin(subprocess, subprocess.Config.parse({}))
   const events: BackendEvent[] = []
   const log: string[] = []
+  const timelines: Timeline[] = []
   return {
     events,
     log,
+    timelines,
     subprocess: ctx.subprocess,
     close: () => ctx.fiber.dispose(),
     open: ({ config = {}, signal, cwd, counter, policy, sandbox, subprocess: service, isDebug } = {}) => {
@@ -99,7 +103,12 @@ export async function startBackendHarness(): Promise<BackendHarness> {
           sandboxPolicy: policy ?? OPEN_POLICY,
           sandbox: () => sandbox,
           clock: counter?.clock ?? systemClock,
-          debug: isDebug ? (text) => log.push(text) : undefined,
+          debug: isDebug
+            ? (text, timeline) => {
+                log.push(text)
+                timelines.push(timeline)
+              }
+            : undefined,
         },
         Config.parse(config),
       )

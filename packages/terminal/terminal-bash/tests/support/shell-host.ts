@@ -31,9 +31,9 @@ export interface ShellHost {
 export async function startShellHost(config: Record<string, unknown> = {}): Promise<ShellHost> {
   const ctx = new Context()
   ctx.provide('sandboxPolicy', openPolicy)
-  await ctx.plugin(subprocess, {})
-  await ctx.plugin(terminal, {})
-  await ctx.plugin(terminalBash, config)
+  await ctx.plugin(subprocess, subprocess.Config.parse({}))
+  await ctx.plugin(terminal, terminal.Config.parse({}))
+  await ctx.plugin(terminalBash, terminalBash.Config.parse(config))
   const owner: TerminalOwner = { id: 'test', ctx, cwd: process.cwd() }
   return {
     ctx,

@@ -192,7 +192,7 @@ export function isBusy(evidence: Evidence, policy: ReadinessPolicy, now: number)
 function pollAt(evidence: Evidence, policy: ReadinessPolicy, now: number): number {
   const isAtPrompt = evidence.sawPrompt && (evidence.phase === 'prompt' || evidence.phase === 'continuation')
   // After its prompt the shell starts to wait within microseconds.
-  if (isAtPrompt && now - evidence.phaseAt < PROMPT_RUSH_MS) return now
+  if (isAtPrompt && evidence.look?.waitsKnown && now - evidence.phaseAt < PROMPT_RUSH_MS) return now
   const newsAt = Math.max(evidence.startedAt, evidence.lastOutputAt, evidence.phaseAt, evidence.writtenAt ?? 0)
   return now + Math.min(policy.pollIntervalMs, Math.max(1, (now - newsAt) / 2))
 }

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type SendEffect, type SendEvent, type SendState, type Settlement, step } from '../../../src/core/index.js'
+
+const VERDICT = { reason: 'stdin_read', state: 'prompt', notes: [] } as const
+
+function play(events: readonly SendEvent[]): { readonly state: SendState; readonly effects: readonly SendEffect[] } {
+  let state: SendState = { kind: 'preparing' }
+  const effects: SendEffect[] = []
+  for (const event of events) {
+    const next = step(state, event)
+    state = next.state
+    effects.push(...next.effects)
+  }
+  return { state, effects }
+}
+const outcomes = (effects: readonly SendEffect[]): Settlement[] =>
+  effects.flatMap((effect) => (effect.type === 'settle' ? [effect.outcome] : []))
+const signals = (effects: readonly SendEffect[]) =>
+  effects.flatMap((effect) => (effect.type === 'deliver' ? [effect.signal] : []))
+
+const planned: SendEvent = { type: 'planned' }
+const cancel: SendEvent = { type: 'cancel', reason: 'enough' }
+const delivered = (pgid = 7, isShell = false): SendEvent => ({ type: 'delivered', target: { pgid, isShell } })
+const graceOver = (pgid = 7): SendEvent => ({ type: 'grace-over', pgid })
+
+describe('the step of a send', () => {
+  it('settles by the verdict', () => {
+    const { state, effects } = play([planned, { type: 'written' }, { type: 'ready', verdict: VERDICT }])
+    expect(state.kind).toBe('settled')
+    expect(outcomes(effects)).toEqual([{ kind: 'settled', verdict: VERDICT }])
+  })
+
+  it('signals nothing when it is cancelled before the input is planned', () => {
+    const { effects } = play([cancel, planned, { type: 'written' }])
+    expect(effects).toEqual([{ type: 'settle', outcome: { kind: 'cancelled', reason: 'enough', delivered: 'none' } }])
+  })
+
+  it('drops input before it signals', () => {
+    const { effects } = play([planned, cancel])
+    expect(effects).toEqual([{ type: 'drop-input' }, { type: 'deliver', signal: 'SIGINT' }])
+  })
+
+  it('does not settle before the delivery has', () => {
+    const early = play([planned, cancel, { type: 'yielded' }])
+    expect(early.state.kind).toBe('interrupting')
+    const late = play([planned, cancel, { type: 'yielded' }, delivered()])
+    expect(outcomes(late.effects)).toEqual([{ kind: 'cancelled', reason: 'enough', delivered: 'SIGINT', pgid: 7 }])
+  })
+
+  it('climbs the ladder while the program stays', () => {
+    const rungs = [
+      delivered(),
+      graceOver(),
+      delivered(),
+      graceOver(),
+      delivered(),
+      graceOver(),
+      delivered(),
+      graceOver(),
+    ]
+    const { effects } = play([planned, cancel, ...rungs])
+    expect(signals(effects)).toEqual(['SIGINT', 'SIGINT', 'SIGTERM', 'SIGKILL'])
+    expect(outcomes(effects)).toEqual([{ kind: 'cancelled', reason: 'enough', delivered: 'failed', pgid: 7 }])
+  })
+
+  it('never gives the shell more than SIGINT', () => {
+    const rungs = [delivered(1, true), graceOver(1), delivered(1, true), graceOver(1)]
+    const { effects } = play([planned, cancel, ...rungs])
+    expect(signals(effects)).toEqual(['SIGINT', 'SIGINT'])
+    expect(outcomes(effects)).toHaveLength(1)
+  })
+
+  it('starts the ladder again for a program that takes the first one’s place', () => {
+    const { effects } = play([planned, cancel, delivered(7), graceOver(7), delivered(7), graceOver(8)])
+    expect(signals(effects)).toEqual(['SIGINT', 'SIGINT', 'SIGINT'])
+  })
+
+  it('keeps the first reason', () => {
+    const { effects } = play([planned, cancel, { type: 'cancel', reason: 'another' }, delivered(), { type: 'yielded' }])
+    expect(outcomes(effects)).toMatchObject([{ reason: 'enough' }])
+  })
+
+  it('takes the end of the terminal for a yield', () => {
+    const exit: SendEvent = { type: 'ready', verdict: { reason: 'session_exit', state: 'ended', notes: [] } }
+    expect(outcomes(play([planned, cancel, exit]).effects)).toMatchObject([{ kind: 'cancelled' }])
+    expect(outcomes(play([planned, cancel, delivered(), exit]).effects)).toMatchObject([{ kind: 'cancelled' }])
+  })
+
+  it('settles exactly once, whatever comes in whatever order, and does nothing afterwards', () => {
+    const events = fc.oneof<fc.Arbitrary<SendEvent>[]>(
+      fc.constant(planned),
+      fc.constant<SendEvent>({ type: 'written' }),
+      fc.constant<SendEvent>({ type: 'failed', error: 'broken' }),
+      fc.constant<SendEvent>({ type: 'ready', verdict: VERDICT }),
+      fc.constant(cancel),
+      fc.boolean().map((isShell) => delivered(isShell ? 1 : 7, isShell)),
+      fc.constant<SendEvent>({ type: 'undelivered' }),
+      fc.constant<SendEvent>({ type: 'yielded' }),
+      fc.integer({ min: 5, max: 9 }).map(graceOver),
+    )
+    fc.assert(
+      fc.property(fc.array(events, { maxLength: 60 }), (sequence) => {
+        let state: SendState = { kind: 'preparing' }
+        let settled = 0
+        let wrote = false
+        for (const event of sequence) {
+          const wasSettled = state.kind === 'settled'
+          const next: ReturnType<typeof step> = step(state, event)
+          if (wasSettled) expect(next).toEqual({ state, effects: [] })
+          state = next.state
+          if (state.kind === 'writing') wrote = true
+          if (next.effects.some((effect) => effect.type === 'deliver')) expect(wrote).toBe(true)
+          settled += outcomes(next.effects).length
+        }
+        expect(settled).toBe(state.kind === 'settled' ? 1 : 0)
+      }),
+    )
+  })
+
+  it('reaches the end of the ladder for a program that never yields, however often it is replaced', () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.integer({ min: 2, max: 4 })), (groups) => {
+        let { state } = play([planned, cancel])
+        for (let round = 0; round < 40 && state.kind !== 'settled'; round++) {
+          const pgid = groups.next().value ?? 2
+          state = step(state, delivered(pgid)).state
+          state = step(state, graceOver(groups.next().value ?? 2)).state
+        }
+        expect(state.kind).toBe('settled')
+      }),
+    )
+  })
+})
