@@ -279,6 +279,31 @@ describe('survivors', () => {
     expect(clock.nowMs()).toBeLessThan(GRACE_MS + KILL_MS + 200)
   })
 
+  it.each([
+    ['below the shell', 100, ''],
+    ['far from it', 1, ENTRY],
+  ])(
+    'of a tree that grows again %s whatever is killed are named after a bounded time',
+    async (_title, parentPid, tag) => {
+      let next = 200
+      const grow = (own: ScriptedTable) => {
+        own.put({ pid: ++next, parentPid })
+        own.tags.set(next, tag)
+      }
+      const table = new ScriptedTable((own, pid, signal) => {
+        if (signal === 'SIGCONT' || signal === 'SIGSTOP' || pid === 100) return 'sent'
+        own.rows.delete(pid)
+        grow(own)
+        return 'sent'
+      })
+      table.put({ ...ROOT, sessionId: 100 })
+      grow(table)
+      const clock = new ManualClock()
+      await expect(terminate(table, clock)).rejects.toMatchObject({ code: 'SURVIVORS' })
+      expect(clock.nowMs()).toBeLessThan(GRACE_MS + KILL_MS + 300)
+    },
+  )
+
   it('can be met by a new attempt', async () => {
     const table = immortal()
     const termination = createTermination({ root: ROOT, tag: TAG, table, clock: new ManualClock() })
