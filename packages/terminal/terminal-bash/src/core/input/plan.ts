@@ -46,11 +46,19 @@ export function planInput(request: InputRequest): InputPlan {
   }
   if (!submit) return write([text])
   if (target === 'prompt') return planForPrompt(request)
-  if (target === 'raw' && request.bracketedPaste && /[\t\n\r]/.test(text)) {
+  if (target === 'raw' && request.bracketedPaste && isBlock(text)) {
     const { pasted, removed } = pasteForProgram(text)
     return write([pasted, ENTER], removed ? ['An end-of-paste sequence inside the text was made harmless.'] : [])
   }
   return write([text, ENTER])
+}
+
+/**
+ * Whether typing the lines of a text one by one would change it in a program's line editor: tabs complete, and an editor that
+ * indents by itself adds to indented lines. Other lines are typed: to programs on GNU readline (gdb) a paste is *one* line.
+ */
+function isBlock(text: string): boolean {
+  return /\t|[\n\r] /.test(text)
 }
 
 /**
