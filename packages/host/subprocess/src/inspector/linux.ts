@@ -3,7 +3,7 @@ import type { Inspector } from './inspector.js'
 import { createLinuxTable } from './linux-table.js'
 import { isZombie, type ProcessStat, parseProcStat } from './parse-stat.js'
 import type { ProcessTable } from './process-table.js'
-import { type SessionWalk, walkSession } from './session-walk.js'
+import { FIRST_WALK, type SessionWalk, walkSession } from './session-walk.js'
 import { resolveSyscallTable, type SyscallTable } from './syscalls.js'
 import { readProcessWaits } from './thread-waits.js'
 
@@ -32,7 +32,7 @@ class LinuxInspector implements Inspector {
     private readonly syscalls: SyscallTable | undefined,
   ) {
     this.sources = probeSources(options.arch, table, syscalls)
-    this.state = { kind: 'open', walk: { seen: new Map() } }
+    this.state = { kind: 'open', walk: FIRST_WALK }
     table.keep(options.rootPid)
   }
 
@@ -47,8 +47,8 @@ class LinuxInspector implements Inspector {
   private look(): ForegroundInspection | undefined {
     const root = this.readRoot()
     if (root === undefined || this.state.kind === 'closed') return undefined
-    const { processes, seen } = walkSession(this.table, root, this.state.walk)
-    this.state = { kind: 'open', walk: { seen } }
+    const { processes, walk } = walkSession(this.table, root, this.state.walk, performance.now())
+    this.state = { kind: 'open', walk }
     const pgid = root.foregroundPgid
     const group = processes.filter((each) => each.pgid === pgid)
     const looks = group.map((stat) => this.lookAtMember(stat))

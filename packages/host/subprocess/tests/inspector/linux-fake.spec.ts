@@ -284,6 +284,16 @@ describe('members', () => {
     expect((await inspector.inspect())?.members).toMatchObject([{ identity: { pid: 300 } }])
   })
 
+  it('finds a pipeline’s member that joins the group after it was forked', async () => {
+    proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM, 300] }] })
+    proc.put({ pid: PROGRAM, parentPid: SHELL, sessionId: SHELL })
+    proc.put({ pid: 300, parentPid: SHELL, pgid: SHELL, sessionId: SHELL })
+    const inspector = openInspector()
+    expect((await inspector.inspect())?.members).toHaveLength(1)
+    proc.put({ pid: 300, parentPid: SHELL, pgid: PROGRAM, sessionId: SHELL })
+    expect((await inspector.inspect())?.members).toHaveLength(2)
+  })
+
   it('does not take a new process for the one that had its pid before', async () => {
     putThreads([{ tid: PROGRAM, call: renderCall(READ, 0) }])
     const inspector = openInspector()

@@ -115,6 +115,7 @@ describe.skipIf(process.platform !== 'linux')('the Linux inspector (needs procfs
     const isPolling = (look: ForegroundInspection) => runs('python3')(look) && look.waits.length > 0
     await lookUntil(inspector, 'python polls', isPolling)
     bash.write('\x1a')
+    await bash.waitForOutput('Stopped')
     await bash.waitForOutput('ready> ')
     bash.write('fg\r')
     expect(await lookUntil(inspector, 'python polls on', isPolling)).toMatchObject({ waits: [{ call: 'poll' }] })
@@ -166,6 +167,24 @@ describe.skipIf(process.platform !== 'linux')('the Linux inspector (needs procfs
     reads = 0
     await inspector.inspect()
     expect(reads).toBe(readsPerLook)
+  })
+
+  it('reads background jobs again only when the foreground changes or time has passed', async () => {
+    let reads = 0
+    const { bash, inspector } = await openShell(() => reads++)
+    bash.write('for i in $(seq 30); do sleep 50 & done; echo star""ted\r')
+    await bash.waitForOutput('started')
+    await lookUntil(inspector, 'the shell waits', ({ waits, isTopLevel }) => isTopLevel && waits.length > 0)
+    const costs: number[] = []
+    await waitUntil('both kinds of look were taken', async () => {
+      reads = 0
+      await inspector.inspect()
+      costs.push(reads)
+      return costs.some((cost) => cost > 60) && costs.some((cost) => cost < 15)
+    })
+    bash.write('fg\r')
+    const look = await lookUntil(inspector, 'the job is in front', runs('sleep'))
+    expect(look.isTopLevel).toBe(false)
   })
 
   it('answers nothing after the shell has gone', async () => {
