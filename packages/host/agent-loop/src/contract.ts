@@ -1,5 +1,6 @@
 /** The agent loop's contract: what runs a prompt to its end. */
 import type { Agent } from '@agent-terminals/agents/contract'
+import type { ToolProgress } from '@agent-terminals/tools/contract'
 import type {} from '@deepseek-ai/cordis'
 
 /** Why a turn ended. */
@@ -26,6 +27,8 @@ export type TurnFailureCode = keyof typeof TURN_FAILURES
 export interface RunOptions {
   readonly signal?: AbortSignal
   readonly onText?: (delta: string) => void
+  /** Everything a running call reports, at once and unbounded; the log has it merged and cut. */
+  readonly onProgress?: (callId: string, progress: ToolProgress) => void
 }
 
 /** `ctx.agentLoop` */

@@ -26,7 +26,10 @@ function mintCallId(agent: Agent, proposed: string): string {
   return callId
 }
 
-async function runSteps(parts: LoopParts, agent: Agent, signal: AbortSignal, onText: (delta: string) => void) {
+type TurnOptions = RunOptions & { readonly signal: AbortSignal }
+
+async function runSteps(parts: LoopParts, agent: Agent, options: TurnOptions) {
+  const { signal, onText = () => {}, onProgress } = options
   const { tools, config } = parts
   const model = parts.createModel(agent)
   for (let step = 0; step < config.maxSteps; step++) {
@@ -44,7 +47,14 @@ async function runSteps(parts: LoopParts, agent: Agent, signal: AbortSignal, onT
     if (answer.calls.length === 0) return { kind: 'completed', text: answer.text } as const
     for (const call of answer.calls) {
       const callId = mintCallId(agent, call.callId)
-      await tools.execute({ agent, name: call.tool, args: call.args, callId, signal })
+      await tools.execute({
+        agent,
+        name: call.tool,
+        args: call.args,
+        callId,
+        signal,
+        ...(onProgress ? { onProgress: (progress) => onProgress(callId, progress) } : {}),
+      })
     }
   }
   return { kind: 'step-limit', steps: config.maxSteps } as const
@@ -55,14 +65,14 @@ export async function runTurn(
   parts: LoopParts,
   agent: Agent,
   prompt: string,
-  options: RunOptions & { readonly signal: AbortSignal },
+  options: TurnOptions,
 ): Promise<TurnOutcome> {
-  const { signal, onText = () => {} } = options
+  const { signal } = options
   agent.session.append('message/user', { text: prompt })
   let outcome: TurnOutcome
   try {
     signal.throwIfAborted()
-    outcome = await runSteps(parts, agent, signal, onText)
+    outcome = await runSteps(parts, agent, options)
   } catch (error) {
     if (signal.aborted) outcome = { kind: 'cancelled' }
     else if (error instanceof TurnError) outcome = { kind: 'failed', code: error.code, message: error.message }
