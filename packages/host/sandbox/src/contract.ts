@@ -20,7 +20,7 @@ export interface SandboxSubject {
 
 /** `ctx.sandboxPolicy` */
 export interface SandboxPolicyService {
-  /** The policy in force: the deployment's default, overridden by the session's last `sandbox/mode` event. */
+  /** The policy in force: the deployment's, overridden by the session's last `sandbox/mode` and `sandbox/workspace` events. */
   resolve(subject: SandboxSubject): SandboxPolicy
   /**
    * Change a session's mode by a logged `sandbox/mode` event. Appending that event directly passes the same check.
@@ -51,6 +51,8 @@ export interface RunnerProbe {
   readonly usable: boolean
   readonly network: boolean
   readonly detail: string
+  /** What it cannot keep in, or what is different inside, one sentence each. */
+  readonly limits: readonly string[]
 }
 
 /** `ctx.sandbox` */
@@ -58,6 +60,7 @@ export interface SandboxService {
   /**
    * Wrap a command line for a confined mode.
    * @throws SandboxError `NO_RUNNER` with what was tried and one step to fix it. Never a weaker mode in silence.
+   * @throws SandboxError `CWD_HIDDEN` when `cwd` cannot be had inside.
    */
   confine(
     argv: readonly [string, ...string[]],
@@ -65,6 +68,8 @@ export interface SandboxService {
     options?: {
       /** Absolute paths that must stay readable inside, where a runner would hide them (below the temporary directory). */
       readonly visible?: readonly string[]
+      /** Directory in which the command starts, absolute. It is visible inside, or the confinement is refused. */
+      readonly cwd?: string
     },
   ): Promise<ConfinedCommand>
   probes(): Promise<readonly RunnerProbe[]>
@@ -80,5 +85,10 @@ declare module '@deepseek-ai/cordis' {
 declare module '@agent-terminals/agents/contract' {
   interface SessionEventMap {
     'sandbox/mode': { readonly mode: SandboxMode }
+    /**
+     * Narrows what the session's `workspace-write` may write, for good: an absolute directory, symlinks resolved, inside the
+     * workspace root in force. Anything else is refused with `WORKSPACE_INVALID`, and `MODE_IN_USE` while a fence holds it.
+     */
+    'sandbox/workspace': { readonly workspaceRoot: string }
   }
 }

@@ -64,6 +64,21 @@ export interface FinalizeCall {
   readonly agent: Agent
 }
 
+/**
+ * What a call can do to the world, for callers that ask a person first. Tells the worst that may happen; a tool that does not
+ * say is to be taken as able to do everything.
+ */
+export interface ToolEffects {
+  /** Nothing outside the tool's own bookkeeping changes. */
+  readonly readOnly: boolean
+  /** Something may be lost that was there before. */
+  readonly destructive: boolean
+  /** The same call again changes nothing more. */
+  readonly idempotent: boolean
+  /** May reach systems that nobody here knows, such as the network. */
+  readonly openWorld: boolean
+}
+
 /** One model-facing tool. */
 export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly name: string
@@ -72,6 +87,7 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   readonly input: Input
   /** Shape of `structured`, when the tool gives it. */
   readonly output?: Output
+  readonly effects?: ToolEffects
   execute(args: z.output<Input>, exec: ToolExecution): Promise<ToolResult>
   presentCall?(args: z.output<Input>, agent: Agent): RenderIntent
   presentResult?(args: z.output<Input>, result: ToolResult): RenderIntent

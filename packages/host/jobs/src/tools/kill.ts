@@ -12,6 +12,7 @@ export function defineJobKill(jobs: JobsService, config: Config) {
     description: 'Stop a background job and wait briefly for its end. Its output can still be read with job_output.',
     input,
     output: jobSchema,
+    effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async execute({ jobId }, { agent }) {
       const summary = await jobs.kill(agent, jobId)
       const facts = [`[job ${summary.id}: ${summary.status}]`]

@@ -14,6 +14,7 @@ export function defineJobList(jobs: JobsService, config: Config, now: () => numb
     description: 'List your background jobs with their status, running ones and those that ended recently.',
     input,
     output,
+    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     async execute(_args, { agent }) {
       const summaries = jobs.list(agent)
       const lines = summaries.map((summary) => renderSummary(summary, now()))

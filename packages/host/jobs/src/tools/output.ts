@@ -32,6 +32,7 @@ export function defineJobOutput(jobs: JobsService, config: Config) {
       'the job, or for the moment at which it needs an answer.',
     input,
     output,
+    effects: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
     async execute({ jobId, wait, timeoutMs }, { agent, signal }) {
       const read = wait
         ? await jobs.wait(agent, jobId, { timeoutMs: timeoutMs ?? config.defaultWaitMs, signal })

@@ -10,7 +10,7 @@ export const name = 'sandbox-policy'
 export const inject = ['agents']
 
 export function apply(ctx: Context, config: Config): void {
-  const { service, checkChange } = createPolicyService(config)
+  const { service, checkChange, checkWorkspace } = createPolicyService(config)
   const releases = new Map<Agent, () => void>()
 
   const watch = (agent: Agent) => {
@@ -18,6 +18,9 @@ export function apply(ctx: Context, config: Config): void {
       agent,
       agent.session.guard((type, data) => {
         if (type === 'sandbox/mode') checkChange(agent.session, (data as { readonly mode?: unknown }).mode)
+        if (type === 'sandbox/workspace') {
+          checkWorkspace(agent.session, (data as { readonly workspaceRoot?: unknown }).workspaceRoot)
+        }
       }),
     )
   }

@@ -8,6 +8,7 @@ import {
 } from '../contract.js'
 import { SandboxError } from '../errors.js'
 import type { Config } from './config.js'
+import { findWorkspaceProblem } from './workspace.js'
 
 type Fence = (session: SessionLog) => string | undefined
 
@@ -21,6 +22,12 @@ export function findChosenMode(session: SessionLog | undefined): SandboxMode | u
   return (chosen?.data as { readonly mode: SandboxMode } | undefined)?.mode
 }
 
+/** The workspace a session was narrowed to last, or nothing. */
+function findChosenWorkspace(session: SessionLog | undefined): string | undefined {
+  const chosen = session?.events.findLast((event) => event.type === 'sandbox/workspace')
+  return (chosen?.data as { readonly workspaceRoot: string } | undefined)?.workspaceRoot
+}
+
 /**
  * Which mode applies to whom. Holds no mode of its own beside the deployment's default: a session's choice is the last
  * `sandbox/mode` event of its log. Seed, "Security and process boundary".
@@ -30,9 +37,15 @@ export function createPolicyService(config: Config) {
 
   const resolve = (subject: SandboxSubject): SandboxPolicy => ({
     mode: findChosenMode(subject.session) ?? config.mode,
-    workspaceRoot: config.workspaceRoot,
+    workspaceRoot: findChosenWorkspace(subject.session) ?? config.workspaceRoot,
     network: config.network,
   })
+
+  /** @throws SandboxError `MODE_IN_USE` with the reasons of the fences that hold the session. */
+  const askFences = (session: SessionLog, consequence: string): void => {
+    const refusals = [...fences].map((fence) => fence(session)).filter((reason) => reason !== undefined)
+    if (refusals.length > 0) throw new SandboxError('MODE_IN_USE', `${consequence}: ${refusals.join(' ')}`)
+  }
 
   /** @throws SandboxError when the session may not change to the mode now. */
   const checkChange = (session: SessionLog, mode: unknown): void => {
@@ -44,9 +57,21 @@ export function createPolicyService(config: Config) {
     }
     const current = resolve({ session }).mode
     if (mode === current) return
-    const refusals = [...fences].map((fence) => fence(session)).filter((reason) => reason !== undefined)
-    if (refusals.length === 0) return
-    throw new SandboxError('MODE_IN_USE', `The sandbox mode stays ${current}: ${refusals.join(' ')}`)
+    askFences(session, `The sandbox mode stays ${current}`)
+  }
+
+  /** @throws SandboxError when the session may not be narrowed to the directory now. */
+  const checkWorkspace = (session: SessionLog, workspaceRoot: unknown): void => {
+    const current = resolve({ session }).workspaceRoot
+    if (workspaceRoot === current) return
+    const problem = findWorkspaceProblem(workspaceRoot, current)
+    if (problem !== undefined) {
+      throw new SandboxError(
+        'WORKSPACE_INVALID',
+        `${JSON.stringify(workspaceRoot)} cannot be the workspace: ${problem}`,
+      )
+    }
+    askFences(session, `The workspace stays ${current}`)
   }
 
   const service: SandboxPolicyService = {
@@ -61,5 +86,5 @@ export function createPolicyService(config: Config) {
       return () => void fences.delete(check)
     },
   }
-  return { service, checkChange }
+  return { service, checkChange, checkWorkspace }
 }

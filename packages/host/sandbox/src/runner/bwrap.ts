@@ -1,38 +1,74 @@
 /** bubblewrap: a mount namespace that is read-only but for what the mode allows, and a pid namespace. bwrap(1) */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { isBelow } from './paths.js'
 import type { Confinement, Runner, WrappedCommand } from './runner.js'
 
-/** Where the private temporary directory appears inside. */
+/** Where temporary files go on most machines. Inside it is a private directory. */
 const TEMPORARY = '/tmp'
 
-function isBelow(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`)
+/**
+ * Sockets of the machine's services live here: whoever reaches the user's service manager or a container daemon has them
+ * start something outside. Name resolution and the programs of some distributions live here too and stay.
+ */
+const SERVICES = '/run'
+const SERVICES_KEPT = [
+  '/run/systemd/resolve',
+  '/run/resolvconf',
+  '/run/NetworkManager/resolv.conf',
+  '/run/NetworkManager/no-stub-resolv.conf',
+  '/run/current-system',
+  '/run/booted-system',
+  '/run/wrappers',
+  '/run/opengl-driver',
+]
+
+/** Replaced inside by ones of its own. */
+const REPLACED = ['/dev', '/proc'] as const
+
+interface MountPlan {
+  readonly args: readonly string[]
+  /** The private directory's name inside. */
+  readonly temporary: string
 }
 
 /** The mounts, in the order in which bwrap makes them: later ones lie on top. */
-export function planMounts(confinement: Confinement): readonly string[] {
-  const { mode, workspaceRoot, privateDirectory, visible } = confinement
+export function planMounts(confinement: Confinement): MountPlan {
+  const { mode, workspaceRoot, privateDirectory, visible, cwd } = confinement
   const isRoot = workspaceRoot === '/'
-  const base = isRoot && mode === 'workspace-write' ? '--bind' : '--ro-bind'
-  const workspace = isRoot ? [] : [mode === 'workspace-write' ? '--bind' : '--ro-bind', workspaceRoot, workspaceRoot]
-  // Everything else is visible through the root; only what lies below the temporary directory is hidden by ours.
-  const hidden = visible.filter((path) => isBelow(path, TEMPORARY) && !isBelow(path, workspaceRoot))
-  return [
-    ...[base, '/', '/'],
-    ...['--dev', '/dev'],
-    ...['--proc', '/proc'],
-    ...['--bind', privateDirectory, TEMPORARY],
-    ...workspace,
-    ...hidden.flatMap((path) => ['--ro-bind', path, path]),
-  ]
+  const access = mode === 'workspace-write' ? '--bind' : '--ro-bind'
+  // A workspace that is the temporary directory itself stays what it is; the private directory keeps its own name.
+  const isReplacing = workspaceRoot !== TEMPORARY
+  const temporary = isReplacing ? TEMPORARY : privateDirectory
+  const hidden = [...visible, ...(cwd === undefined ? [] : [cwd])].filter(
+    (path) => path !== TEMPORARY && isCovered(path) && !isBelow(path, workspaceRoot),
+  )
+  return {
+    args: [
+      ...[isRoot ? access : '--ro-bind', '/', '/'],
+      ...['--dev', '/dev'],
+      ...['--proc', '/proc'],
+      ...['--tmpfs', SERVICES],
+      ...SERVICES_KEPT.flatMap((path) => ['--ro-bind-try', path, path]),
+      ...(isReplacing ? ['--bind', privateDirectory, TEMPORARY] : []),
+      ...(isRoot ? [] : [access, workspaceRoot, workspaceRoot]),
+      ...(isReplacing ? [] : ['--bind', privateDirectory, privateDirectory]),
+      ...hidden.flatMap((path) => ['--ro-bind', path, path]),
+    ],
+    temporary,
+  }
+}
+
+function isCovered(path: string): boolean {
+  return isBelow(path, TEMPORARY) || isBelow(path, SERVICES)
 }
 
 export function wrapWithBwrap(file: string, confinement: Confinement): WrappedCommand {
+  const { args, temporary } = planMounts(confinement)
   return {
     argv: [
       file,
-      ...planMounts(confinement),
+      ...args,
       // No new session: the shell must keep its controlling terminal, or there is no job control. What can be typed into
       // that terminal by an ioctl reaches only the shell inside.
       '--unshare-user',
@@ -41,10 +77,12 @@ export function wrapWithBwrap(file: string, confinement: Confinement): WrappedCo
       ...(confinement.network === 'deny' ? ['--unshare-net'] : []),
       ...['--cap-drop', 'ALL'],
       '--die-with-parent',
+      // Without it, bwrap goes on in the home directory when the directory is missing inside.
+      ...(confinement.cwd === undefined ? [] : ['--chdir', confinement.cwd]),
       '--',
       ...confinement.argv,
     ],
-    env: { TMPDIR: TEMPORARY },
+    env: { TMPDIR: temporary, TMUX_TMPDIR: temporary },
   }
 }
 
@@ -71,8 +109,15 @@ export function createBwrapRunner(): Runner {
     platform: 'linux',
     canDenyNetwork: true,
     endsDescendants: true,
+    limits: [
+      'Process numbers inside differ from those of the machine, which terminal_open and terminal_list tell.',
+      'The terminal is called /dev/console inside.',
+      'A shell that ends by a signal is reported with exit code 128 plus its number.',
+      'Sockets on files outside /run can be used, servers on the network too unless it is denied.',
+    ],
     advice: 'Install bubblewrap (Debian: apt-get install bubblewrap), and allow unprivileged user namespaces.',
     findObstacle: () => (file === undefined ? 'bwrap is not on PATH' : undefined),
+    isHidden: (path) => REPLACED.some((directory) => isBelow(path, directory)),
     wrap: (confinement) => wrapWithBwrap(file ?? 'bwrap', confinement),
   }
 }

@@ -29,7 +29,7 @@ export function wrapWithLandlock(
   ]
   return {
     argv: [launcher, ...grantArgs({ readOnly: ['/'], readWrite }), '--', ...argv],
-    env: { TMPDIR: privateDirectory },
+    env: { TMPDIR: privateDirectory, TMUX_TMPDIR: privateDirectory },
   }
 }
 
@@ -40,8 +40,14 @@ export function createLandlockRunner(): Runner {
     platform: 'linux',
     canDenyNetwork: false,
     endsDescendants: false,
+    limits: [
+      'The network cannot be denied.',
+      '/tmp is the machine’s and read-only; programs that do not use $TMPDIR cannot write there.',
+      'Other processes of the user can be signalled, their sockets used, and their terminals written to.',
+    ],
     advice: 'Use a kernel of 5.13 or newer with Landlock among its security modules.',
     findObstacle: () => (existsSync(launcher) ? undefined : 'there is no Landlock launcher for this platform'),
+    isHidden: () => false,
     wrap: (confinement) => wrapWithLandlock(launcher, confinement, existsSync),
   }
 }

@@ -1,12 +1,13 @@
 /** Find out what a runner does here by running it: one write that must work, one that must not. */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunnerProbe } from '../contract.js'
 import type { Runner, WrappedCommand } from './runner.js'
 
 const PROBE_TIMEOUT_MS = 10_000
+const KEPT = 'kept'
 
 type Execution = { readonly ok: boolean; readonly detail: string }
 
@@ -20,8 +21,18 @@ function execute({ argv, env }: WrappedCommand): Promise<Execution> {
   })
 }
 
-/** Writes inside the workspace, then outside; succeeds only when the first works and the second is refused. */
-const PROBE_SCRIPT = 'echo in > "$1" && ! (echo out > "$2") 2>/dev/null'
+/**
+ * Writes inside the workspace, then tries outside to make a file and to empty, rename and remove one. Succeeds only when the
+ * first works and all of the rest is refused: early Landlock does not govern truncation.
+ */
+const PROBE_SCRIPT = [
+  'echo in > "$1" || exit 1',
+  '(echo out > "$2") 2>/dev/null',
+  'truncate -s 0 "$3" 2>/dev/null',
+  'mv "$3" "$2" 2>/dev/null',
+  'rm -f "$3" 2>/dev/null',
+  'exit 0',
+].join('\n')
 
 export async function probeRunner(runner: Runner): Promise<RunnerProbe> {
   const report = (usable: boolean, detail: string): RunnerProbe => ({
@@ -29,6 +40,7 @@ export async function probeRunner(runner: Runner): Promise<RunnerProbe> {
     usable,
     network: runner.canDenyNetwork,
     detail,
+    limits: runner.limits,
   })
   if (runner.platform !== process.platform) return report(false, `works on ${runner.platform} only`)
   const obstacle = runner.findObstacle()
@@ -42,9 +54,11 @@ export async function probeRunner(runner: Runner): Promise<RunnerProbe> {
     for (const directory of [workspaceRoot, privateDirectory, outside]) mkdirSync(directory)
     const inside = join(workspaceRoot, 'inside')
     const escaped = join(outside, 'escaped')
+    const kept = join(outside, 'kept')
+    writeFileSync(kept, KEPT)
     const { ok, detail } = await execute(
       runner.wrap({
-        argv: ['/bin/sh', '-c', PROBE_SCRIPT, 'probe', inside, escaped],
+        argv: ['/bin/sh', '-c', PROBE_SCRIPT, 'probe', inside, escaped, kept],
         mode: 'workspace-write',
         workspaceRoot,
         network: 'allow',
@@ -52,7 +66,8 @@ export async function probeRunner(runner: Runner): Promise<RunnerProbe> {
         visible: [outside],
       }),
     )
-    if (existsSync(escaped)) return report(false, 'a write outside the workspace was not refused')
+    const isKept = existsSync(kept) && readFileSync(kept, 'utf8') === KEPT
+    if (existsSync(escaped) || !isKept) return report(false, 'a write outside the workspace was not refused')
     if (!ok || !existsSync(inside)) return report(false, detail || 'the probe failed without a message')
     return report(true, 'a write outside the workspace was refused')
   } finally {

@@ -11,6 +11,8 @@ export interface Confinement {
   readonly privateDirectory: string
   /** Absolute paths that must stay readable. */
   readonly visible: readonly string[]
+  /** Where the command starts; absent leaves it where its starter is. */
+  readonly cwd?: string
 }
 
 export interface WrappedCommand {
@@ -26,9 +28,13 @@ export interface Runner {
   readonly canDenyNetwork: boolean
   /** Whether the end of the wrapper is the end of everything inside. */
   readonly endsDescendants: boolean
+  /** What it cannot keep in, or what is different inside, one sentence each. */
+  readonly limits: readonly string[]
   /** What to do when it does not work here, one sentence. */
   readonly advice: string
   /** Why it cannot even be tried, or nothing. */
   findObstacle(): string | undefined
+  /** Whether a directory of the machine is another one, or none, inside. */
+  isHidden(path: string, confinement: Confinement): boolean
   wrap(confinement: Confinement): WrappedCommand
 }

@@ -26,7 +26,7 @@ export function renderProfile(confinement: Confinement): string {
 export function wrapWithSeatbelt(confinement: Confinement): WrappedCommand {
   return {
     argv: [SANDBOX_EXEC, '-p', renderProfile(confinement), ...confinement.argv],
-    env: { TMPDIR: confinement.privateDirectory },
+    env: { TMPDIR: confinement.privateDirectory, TMUX_TMPDIR: confinement.privateDirectory },
   }
 }
 
@@ -36,8 +36,13 @@ export function createSeatbeltRunner(): Runner {
     platform: 'darwin',
     canDenyNetwork: true,
     endsDescendants: false,
+    limits: [
+      '/tmp is the machine’s and read-only; programs that do not use $TMPDIR cannot write there.',
+      'Other processes of the user can be signalled, their sockets used, and their terminals written to.',
+    ],
     advice: 'Use a macOS that ships sandbox-exec.',
     findObstacle: () => (existsSync(SANDBOX_EXEC) ? undefined : `${SANDBOX_EXEC} does not exist`),
+    isHidden: () => false,
     wrap: wrapWithSeatbelt,
   }
 }

@@ -15,6 +15,7 @@ export const createCloseTool = (kit: Toolkit) =>
       'not be ended the error names it; closing again tries again.',
     input,
     output,
+    effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     async execute(args, exec) {
       const { killed } = await kit.terminals.close(exec.agent, asSessionId(args.sessionId))
       const text = killed ? 'closed; its processes were ended' : 'closed; it had already ended'

@@ -48,6 +48,7 @@ export const createListTool = (kit: Toolkit) =>
       'here when you are not sure what state a terminal is in.',
     input,
     output,
+    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     async execute(_args, exec) {
       const sessions = kit.terminals.list(exec.agent)
       const { text, shown } = renderList(sessions, kit.config.maxResultBytes)

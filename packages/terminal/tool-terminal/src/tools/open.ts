@@ -32,6 +32,7 @@ export const createOpenTool = (kit: Toolkit) =>
       'for the other terminal tools.',
     input,
     output,
+    effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async execute(args, exec) {
       const session = await kit.terminals.spawn(exec.agent, {
         type: args.type,

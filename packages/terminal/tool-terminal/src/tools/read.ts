@@ -31,6 +31,7 @@ export const createReadTool = (kit: Toolkit) =>
       'ended. Pages go backward from the newest line; the result says which lines it holds and how to get older ones.',
     input,
     output,
+    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     async execute(args, exec) {
       const page = kit.terminals.read(exec.agent, asSessionId(args.sessionId), {
         ...(args.lines === undefined ? {} : { lines: args.lines }),

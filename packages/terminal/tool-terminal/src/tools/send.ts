@@ -18,6 +18,7 @@ export const createSendTool = (kit: Toolkit) =>
       'persist. One send at a time per terminal.',
     input: kit.config.enableRunInBackground ? sendInputWithBackground : sendInput,
     output: sendOutput,
+    effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async execute(args: SendArguments, exec) {
       if ('run_in_background' in args && !kit.config.enableRunInBackground) {
         throw new ToolTerminalError(

@@ -22,6 +22,7 @@ export const createSignalTool = (kit: Toolkit) =>
       'shell itself: use terminal_close. The effect shows in the active send, a following empty send, or terminal_read.',
     input,
     output,
+    effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async execute(args, exec) {
       const { delivered, targetPgid } = await kit.terminals.signal(exec.agent, asSessionId(args.sessionId), args.signal)
       const facts = [{ text: `${args.signal} delivered to process group ${targetPgid}`, isEssential: true }]
