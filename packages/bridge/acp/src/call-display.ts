@@ -1,0 +1,185 @@
+/** Tool calls of one session on their way to the client: what the log tells becomes steps, steps become messages. */
+import type { SessionEvent } from '@agent-terminals/agents/contract'
+import type {} from '@agent-terminals/jobs/contract'
+import type { RenderIntent } from '@agent-terminals/tools/contract'
+import { CardOutput } from './card-output.js'
+import type { Clock } from './clock.js'
+import type { Config } from './config.js'
+import {
+  type Announcement,
+  abandon,
+  announce,
+  appendOutput,
+  type CallState,
+  describeEnding,
+  type Exit,
+  type Gate,
+  type Outgoing,
+  parseSend,
+  type StepResult,
+  stepCall,
+  titleOfSend,
+} from './core/index.js'
+import { readResultText } from './result-text.js'
+import type { UpdateQueue } from './update-queue.js'
+
+export interface CallDisplayOptions {
+  readonly gate: Gate
+  readonly config: Config
+  readonly queue: UpdateQueue
+  /** Absent for a replay: then nothing is paced and output comes from the log. */
+  readonly clock?: Clock
+  /** Whether the client is asked before a tool runs. */
+  readonly asksFor: (tool: string) => boolean
+  /** The terminal of a background send, when its output can be followed. */
+  readonly findTerminal: (sessionId: string) => { readonly cwd?: string } | undefined
+}
+
+interface ShownCall {
+  state: CallState
+  readonly output: CardOutput
+  readonly isBackground: boolean
+  jobId?: string
+}
+
+type LoggedCall = SessionEvent<'tool/call'>['data']
+type LoggedResult = SessionEvent<'tool/result'>['data']
+
+export class CallDisplay {
+  private readonly calls = new Map<string, ShownCall>()
+
+  constructor(private readonly options: CallDisplayOptions) {}
+
+  handleCall(call: LoggedCall): void {
+    const { callId } = call
+    const { gate, config, clock, queue } = this.options
+    const output = new CardOutput({
+      limits: {
+        maxCardBytes: config.maxCardBytes,
+        tailBytes: config.cardTailBytes,
+        maxChunkUnits: config.maxChunkUnits,
+      },
+      ...(clock === undefined ? {} : { pace: { clock, intervalMs: config.flushIntervalMs } }),
+      requestFlush: () => queue.add(() => this.flush(callId, output)),
+    })
+    const announcement = this.describeCall(call)
+    const { state, outgoing } = announce(announcement, gate)
+    const isBackground = announcement.terminal !== undefined && call.presentation.card !== 'terminal'
+    this.calls.set(callId, { state, output, isBackground })
+    this.perform(callId, output, outgoing)
+  }
+
+  handleOutput(callId: string, text: string): void {
+    this.step(callId, (state) => stepCall(state, { kind: 'output', text }, this.options.config.maxBlockBytes))
+  }
+
+  handlePermission(callId: string): void {
+    this.step(callId, (state) => stepCall(state, { kind: 'permitted' }, this.options.config.maxBlockBytes))
+  }
+
+  handleResult(result: LoggedResult): void {
+    const call = this.calls.get(result.callId)
+    if (!call) return
+    const { maxBlockBytes } = this.options.config
+    const text = readResultText(result.result)
+    const jobId = result.result.structured?.jobId
+    if (call.isBackground && result.outcome === 'completed' && typeof jobId === 'string') {
+      call.jobId = jobId
+      this.step(result.callId, (state) => stepCall(state, { kind: 'handed-over', text }, maxBlockBytes))
+      return
+    }
+    const ending = describeEnding(
+      {
+        outcome: result.outcome,
+        isError: result.result.isError ?? false,
+        text,
+        structured: result.result.structured,
+        ...readCard(result.presentation, call.isBackground ? text : undefined),
+      },
+      call.output.hasOutput,
+    )
+    this.step(result.callId, (state) => stepCall(state, { kind: 'concluded', ending }, maxBlockBytes))
+  }
+
+  /** The program of a background send has ended. */
+  handleExit(callId: string, exit: Exit, notice?: string): void {
+    const event = { kind: 'exited', exit, ...(notice === undefined ? {} : { notice }) } as const
+    this.step(callId, (state) => stepCall(state, event, this.options.config.maxBlockBytes))
+  }
+
+  findCallOfJob(jobId: string): string | undefined {
+    for (const [callId, call] of this.calls) if (call.jobId === jobId) return callId
+    return undefined
+  }
+
+  /** Close what the turn has left open. Programs in the background go on. */
+  closeOpenCalls(notice: string): void {
+    this.abandonCalls('open', notice)
+  }
+
+  /** Close everything, programs in the background included. */
+  closeAll(notice: string): void {
+    this.abandonCalls('open', notice)
+    this.abandonCalls('detached', notice)
+  }
+
+  private abandonCalls(phase: CallState['phase'], notice: string): void {
+    for (const [callId, call] of this.calls) {
+      if (call.state.phase !== phase) continue
+      this.step(callId, (state) => abandon(state, notice, this.options.config.maxBlockBytes))
+    }
+  }
+
+  private describeCall({ callId, tool, args, presentation }: LoggedCall): Announcement {
+    const send = parseSend(tool, args)
+    const followed = send?.isBackground ? this.options.findTerminal(send.sessionId) : undefined
+    const shared = { callId, rawInput: args, isPending: this.options.asksFor(tool) }
+    if (presentation.card === 'terminal' || (followed && send)) {
+      const cwd = presentation.card === 'terminal' ? presentation.cwd : followed?.cwd
+      const title = send ? titleOfSend(send, presentation.title) : presentation.title
+      return { ...shared, title, toolKind: 'execute', terminal: cwd?.startsWith('/') ? { cwd } : {} }
+    }
+    return { ...shared, title: presentation.title || tool, toolKind: presentation.kind }
+  }
+
+  private step(callId: string, apply: (state: CallState) => StepResult): void {
+    const call = this.calls.get(callId)
+    if (!call) return
+    const { state, outgoing } = apply(call.state)
+    call.state = state
+    this.perform(callId, call.output, outgoing)
+    if (state.phase === 'ended') this.calls.delete(callId)
+  }
+
+  private perform(callId: string, output: CardOutput, outgoing: readonly Outgoing[]): void {
+    for (const item of outgoing) {
+      switch (item.kind) {
+        case 'message':
+          this.options.queue.add(() => [item.message])
+          break
+        case 'output':
+          output.push(item.text)
+          break
+        case 'finish':
+          output.finish()
+          break
+        case 'notice':
+          output.note(item.text)
+          break
+        case 'drain':
+          this.options.queue.add(() => this.flush(callId, output))
+      }
+    }
+  }
+
+  private *flush(callId: string, output: CardOutput) {
+    const { gate } = this.options
+    if (gate.kind !== 'cards') return
+    for (const data of output.drain()) yield appendOutput(callId, gate.outputKey, data)
+  }
+}
+
+function readCard(card: RenderIntent, fallback: string | undefined) {
+  if (card.card !== 'terminal') return { shownOutput: fallback, exit: undefined }
+  return { shownOutput: card.output, exit: card.exit }
+}

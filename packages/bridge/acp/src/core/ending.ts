@@ -1,0 +1,64 @@
+/** How a logged result ended, read from its data and never from its words. Sheet §3.3, EXIT-3, STATUS-3. */
+import type { Ending, Exit } from './call-event.js'
+
+/** The parts of a `tool/result` event that decide. */
+export interface LoggedResult {
+  readonly outcome: 'completed' | 'failed' | 'refused' | 'cancelled'
+  readonly isError: boolean
+  /** What the model read. */
+  readonly text: string
+  readonly structured: Readonly<Record<string, unknown>> | undefined
+  /** From a terminal card: output that was not streamed, and how it ended. */
+  readonly shownOutput: string | undefined
+  readonly exit: Exit | undefined
+}
+
+const UNKNOWN: Exit = { exitCode: null, signal: null }
+
+/** @param wasStreamed - whether the client has been shown the output already. */
+export function describeEnding(result: LoggedResult, wasStreamed: boolean): Ending {
+  const exit = result.exit ?? UNKNOWN
+  const notice = noticeOf(result)
+  const unstreamed = notice === undefined ? unstreamedOf(result, wasStreamed) : undefined
+  return {
+    status: isSuccess(result, exit) ? 'completed' : 'failed',
+    exit,
+    text: plainTextOf(result),
+    ...(notice === undefined ? {} : { notice }),
+    ...(unstreamed === undefined ? {} : { unstreamed }),
+  }
+}
+
+function isSuccess(result: LoggedResult, exit: Exit): boolean {
+  if (result.outcome !== 'completed' || result.isError || isTimeUp(result)) return false
+  return exit.signal === null && (exit.exitCode === null || exit.exitCode === 0)
+}
+
+const isTimeUp = ({ structured }: LoggedResult) => structured?.waitReason === 'timeout'
+
+/** A line for the person, where output alone would not tell. */
+function noticeOf(result: LoggedResult): string | undefined {
+  if (result.outcome === 'cancelled') return '[cancelled]'
+  if (result.outcome === 'refused') return `[not run: ${result.text.trim()}]`
+  if (isTimeUp(result)) return '[time limit reached: the program is still running]'
+  return undefined
+}
+
+function unstreamedOf({ shownOutput, structured }: LoggedResult, wasStreamed: boolean): string | undefined {
+  if (shownOutput === undefined) return undefined
+  const text = wasStreamed ? withoutBody(shownOutput, structured?.text) : shownOutput
+  return text.trim() === '' ? undefined : text.trim()
+}
+
+/** An error that keeps the output so far begins with it; the client has it already. OUT-2. */
+function withoutBody(text: string, body: unknown): string {
+  return typeof body === 'string' && text.startsWith(body) ? text.slice(body.length) : text
+}
+
+/** The output alone where the data has it, else everything the model read. */
+function plainTextOf(result: LoggedResult): string {
+  if (result.outcome === 'cancelled' || result.outcome === 'refused') return ''
+  const body = result.structured?.text
+  if (typeof body === 'string' && !result.isError) return body
+  return result.text
+}

@@ -1,0 +1,31 @@
+/** Standard output for the protocol alone: whatever else writes to it ends up on standard error. Sheet IO-1. */
+import { Readable } from 'node:stream'
+import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk'
+
+export interface ClaimedStdio {
+  readonly stream: Stream
+  /** Give standard output back. */
+  release(): void
+}
+
+/** `console` and `process.stdout.write` go to standard error until released. */
+export function claimStdio(): ClaimedStdio {
+  const { stdout, stderr } = process
+  const original = stdout.write
+  const write = original.bind(stdout)
+  const redirected: typeof stdout.write = (...args: unknown[]) => Reflect.apply(stderr.write, stderr, args)
+  stdout.write = redirected
+  const output = new WritableStream<Uint8Array>({
+    write: (chunk) =>
+      new Promise((resolve, reject) => {
+        write(chunk, (error) => (error ? reject(error) : resolve()))
+      }),
+  })
+  const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>
+  return {
+    stream: ndJsonStream(output, input),
+    release() {
+      if (stdout.write === redirected) stdout.write = original
+    },
+  }
+}
