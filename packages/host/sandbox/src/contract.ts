@@ -55,11 +55,22 @@ export interface RunnerProbe {
   readonly limits: readonly string[]
 }
 
+/** Codes of failures a caller can branch on. */
+export const SANDBOX_ERROR_CODES = [
+  'MODE_INVALID',
+  'MODE_IN_USE',
+  'WORKSPACE_INVALID',
+  'CWD_HIDDEN',
+  'NO_RUNNER',
+] as const
+export type SandboxErrorCode = (typeof SANDBOX_ERROR_CODES)[number]
+
 /** `ctx.sandbox` */
 export interface SandboxService {
   /**
    * Wrap a command line for a confined mode.
    * @throws SandboxError `NO_RUNNER` with what was tried and one step to fix it. Never a weaker mode in silence.
+   * @throws SandboxError `WORKSPACE_INVALID` when the workspace root is no longer the directory that was permitted.
    * @throws SandboxError `CWD_HIDDEN` when `cwd` cannot be had inside.
    */
   confine(

@@ -1,2 +1,2 @@
 export * from './contract.js'
-export { SANDBOX_ERRORS, SandboxError, type SandboxErrorCode } from './errors.js'
+export { SANDBOX_ERRORS, SandboxError } from './errors.js'

@@ -48,7 +48,7 @@ async function openShell(host: BackendHost, config: Config, request: BackendOpen
     throw toTerminalError(error, 'SHELL_MISSING')
   })
   const start = resolveShellStart({ shell, loadUserRc: config.loadUserRc })
-  const confinement = await confine(start.argv, policy, host.sandbox())
+  const confinement = await confine(start.argv, request.cwd, policy, host.sandbox())
   let clean: () => Promise<void> = () => confinement.release()
   try {
     const handle = await subprocess.spawnTerminal({

@@ -1,4 +1,9 @@
-import type { SandboxPolicy, SandboxPolicyService, SandboxService } from '@agent-terminals/sandbox/contract'
+import type {
+  SandboxErrorCode,
+  SandboxPolicy,
+  SandboxPolicyService,
+  SandboxService,
+} from '@agent-terminals/sandbox/contract'
 import { TerminalError, type TerminalOwner, type TerminalSessions } from '@agent-terminals/terminal'
 
 /** A command line ready to start under the owner's policy. */
@@ -12,10 +17,12 @@ export interface Confinement {
 
 /**
  * Put the owner's policy around a shell, once, for the life of the terminal.
+ * @param cwd - where it starts; it must exist inside.
  * @param sandbox - the runner service, when one is mounted.
  */
 export async function confine(
   argv: readonly [string, ...string[]],
+  cwd: string,
   policy: SandboxPolicy,
   sandbox: SandboxService | undefined,
 ): Promise<Confinement> {
@@ -28,18 +35,22 @@ export async function confine(
     )
   }
   try {
-    const command = await sandbox.confine(argv, policy)
+    const command = await sandbox.confine(argv, policy, { cwd })
     return { argv: command.argv, env: command.env ?? {}, runner: command.runner, release: () => command.release() }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
+    if (isCwdHidden(error)) throw new TerminalError('CWD_HIDDEN', detail, { cause: error })
     throw new TerminalError(
       'SANDBOX_UNAVAILABLE',
       `The sandbox mode ${policy.mode} cannot be provided here. ${detail}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
+}
+
+function isCwdHidden(error: unknown): boolean {
+  const code: SandboxErrorCode = 'CWD_HIDDEN'
+  return error instanceof Error && 'code' in error && error.code === code
 }
 
 /** Refuse a change of a session's mode while an owner of that session has, or is opening, a terminal. */

@@ -6,6 +6,7 @@ export const TERMINAL_ERRORS = {
   NAME_TAKEN: 'Another terminal of this owner has the name.',
   CWD_MISSING: 'The working directory does not exist.',
   CWD_NOT_A_DIRECTORY: 'The working directory is not a directory.',
+  CWD_HIDDEN: 'The working directory does not exist inside the sandbox.',
   SHELL_MISSING: 'The configured shell cannot be executed.',
   PTY_UNAVAILABLE: 'The system could not provide a pseudoterminal.',
   SPAWN_FAILED: 'The backend could not start the terminal.',

@@ -1,5 +1,5 @@
 /** bubblewrap: a mount namespace that is read-only but for what the mode allows, and a pid namespace. bwrap(1) */
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { isBelow } from './paths.js'
 import type { Confinement, Runner, WrappedCommand } from './runner.js'
@@ -33,7 +33,7 @@ interface MountPlan {
 }
 
 /** The mounts, in the order in which bwrap makes them: later ones lie on top. */
-export function planMounts(confinement: Confinement): MountPlan {
+export function planMounts(confinement: Confinement, exists: (path: string) => boolean = existsSync): MountPlan {
   const { mode, workspaceRoot, privateDirectory, visible, cwd } = confinement
   const isRoot = workspaceRoot === '/'
   const access = mode === 'workspace-write' ? '--bind' : '--ro-bind'
@@ -48,7 +48,7 @@ export function planMounts(confinement: Confinement): MountPlan {
       ...[isRoot ? access : '--ro-bind', '/', '/'],
       ...['--dev', '/dev'],
       ...['--proc', '/proc'],
-      ...['--tmpfs', SERVICES],
+      ...(exists(SERVICES) ? ['--tmpfs', SERVICES] : []),
       ...SERVICES_KEPT.flatMap((path) => ['--ro-bind-try', path, path]),
       ...(isReplacing ? ['--bind', privateDirectory, TEMPORARY] : []),
       ...(isRoot ? [] : [access, workspaceRoot, workspaceRoot]),

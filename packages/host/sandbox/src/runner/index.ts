@@ -3,6 +3,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { z } from 'zod'
 import { createBwrapRunner } from './bwrap.js'
 import { createLandlockRunner } from './landlock.js'
+import { createPrivateDirectories } from './private-directory.js'
 import { probeRunner } from './probe.js'
 import { createSeatbeltRunner } from './seatbelt.js'
 import { createSandboxService } from './service.js'
@@ -25,5 +26,11 @@ const makers = { bwrap: createBwrapRunner, landlock: createLandlockRunner, seatb
 
 export function apply(ctx: Context, config: Config): void {
   const runners = config.runners.map((runner) => makers[runner]())
-  ctx.provide('sandbox', createSandboxService({ runners, probe: probeRunner }))
+  const directories = createPrivateDirectories()
+  // Terminals release their own; this is for a process that ends before they could.
+  ctx.effect(() => {
+    process.on('exit', directories.removeAllNow)
+    return () => void process.off('exit', directories.removeAllNow)
+  }, 'sandbox private directories')
+  ctx.provide('sandbox', createSandboxService({ runners, probe: probeRunner, directories }))
 }

@@ -1,14 +1,14 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { realpath } from 'node:fs/promises'
 import type { ConfinedCommand, RunnerProbe, SandboxPolicy, SandboxService } from '../contract.js'
 import { SandboxError } from '../errors.js'
-import type { Runner } from './runner.js'
+import { createPrivateDirectories, type PrivateDirectories } from './private-directory.js'
+import type { Confinement, Runner } from './runner.js'
 
 export interface SandboxParts {
   /** Runners in order of preference. */
   readonly runners: readonly Runner[]
   readonly probe: (runner: Runner) => Promise<RunnerProbe>
+  readonly directories?: PrivateDirectories
 }
 
 function explainRefusal(
@@ -32,8 +32,20 @@ function explainRefusal(
   )
 }
 
+/** Who could write the directory above may have put a symlink in its place since: what it leads to was never permitted. */
+async function requireWorkspace(workspaceRoot: string): Promise<void> {
+  const real = await realpath(workspaceRoot).catch(() => undefined)
+  if (real === workspaceRoot) return
+  const found = real === undefined ? 'does not exist any more' : `leads to ${real} now`
+  throw new SandboxError(
+    'WORKSPACE_INVALID',
+    `The workspace ${workspaceRoot} ${found}. Put the directory back, or choose another workspace.`,
+  )
+}
+
 /** Confine by the first runner that was seen to work. Probes run once, at the first question. */
-export function createSandboxService({ runners, probe }: SandboxParts): SandboxService {
+export function createSandboxService(parts: SandboxParts): SandboxService {
+  const { runners, probe, directories = createPrivateDirectories() } = parts
   let probed: Promise<readonly RunnerProbe[]> | undefined
   const probes = () => {
     probed ??= Promise.all(runners.map(probe))
@@ -56,23 +68,31 @@ export function createSandboxService({ runners, probe }: SandboxParts): SandboxS
       if (mode === 'danger-full-access') {
         throw new SandboxError('MODE_INVALID', 'danger-full-access is not a confinement: start the command as it is.')
       }
+      await requireWorkspace(policy.workspaceRoot)
       const runner = await chooseRunner(policy)
-      const privateDirectory = await realpath(await mkdtemp(join(tmpdir(), 'agent-terminals-')))
-      const { argv: wrapped, env } = runner.wrap({
+      const { cwd, visible = [] } = options
+      const realCwd = cwd === undefined ? undefined : await realpath(cwd).catch(() => cwd)
+      const privateDirectory = await directories.create()
+      const release = () => directories.remove(privateDirectory)
+      const confinement: Confinement = {
         argv,
         mode,
         workspaceRoot: policy.workspaceRoot,
         network: policy.network,
         privateDirectory,
-        visible: options.visible ?? [],
-      })
-      return {
-        argv: wrapped,
-        env,
-        runner: runner.name,
-        endsDescendants: runner.endsDescendants,
-        release: () => rm(privateDirectory, { recursive: true, force: true }),
+        visible: realCwd === undefined ? visible : [...visible, realCwd],
+        ...(cwd === undefined ? {} : { cwd }),
       }
+      if (realCwd !== undefined && runner.isHidden(realCwd, confinement)) {
+        await release()
+        throw new SandboxError(
+          'CWD_HIDDEN',
+          `The directory ${cwd} does not exist inside the confinement by ${runner.name}. Start in the workspace ` +
+            `${policy.workspaceRoot}, or in another directory of the machine's files.`,
+        )
+      }
+      const { argv: wrapped, env } = runner.wrap(confinement)
+      return { argv: wrapped, env, runner: runner.name, endsDescendants: runner.endsDescendants, release }
     },
   }
 }

@@ -1,5 +1,9 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunnerProbe, SandboxPolicy } from '../../src/contract.js'
+import { createPrivateDirectories } from '../../src/runner/private-directory.js'
 import type { Runner } from '../../src/runner/runner.js'
 import { createSandboxService } from '../../src/runner/service.js'
 
@@ -11,8 +15,10 @@ function runnerNamed(name: Runner['name'], canDenyNetwork = true): Runner {
     platform: process.platform,
     canDenyNetwork,
     endsDescendants: false,
+    limits: [],
     advice: `Install ${name}.`,
     findObstacle: () => undefined,
+    isHidden: (path) => path.startsWith('/proc'),
     wrap: ({ argv }) => ({ argv: [name, ...argv], env: {} }),
   }
 }
@@ -26,6 +32,7 @@ function probes(usable: Record<string, boolean>) {
       usable: usable[runner.name] ?? false,
       network: runner.canDenyNetwork,
       detail: 'refused by the test',
+      limits: runner.limits,
     }
   }
   return { asked, probe }
@@ -69,4 +76,35 @@ test('full access is not a confinement', async () => {
   await expect(service.confine(['x'], { ...policy, mode: 'danger-full-access' })).rejects.toMatchObject({
     code: 'MODE_INVALID',
   })
+})
+
+test('a directory that is hidden inside is refused with a code and leaves nothing behind', async () => {
+  const { probe } = probes({ bwrap: true })
+  const base = mkdtempSync(join(tmpdir(), 'sandbox-base-'))
+  const service = createSandboxService({
+    runners: [runnerNamed('bwrap')],
+    probe,
+    directories: createPrivateDirectories(base),
+  })
+  await expect(service.confine(['x'], policy, { cwd: '/proc/1' })).rejects.toMatchObject({
+    code: 'CWD_HIDDEN',
+    message: expect.stringContaining('/proc/1'),
+  })
+  expect(readdirSync(base)).toEqual([])
+  rmSync(base, { recursive: true })
+})
+
+test('a workspace that has become a symlink is refused', async () => {
+  const { probe } = probes({ bwrap: true })
+  const service = createSandboxService({ runners: [runnerNamed('bwrap')], probe })
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'sandbox-base-')))
+  const workspaceRoot = join(base, 'workspace')
+  mkdirSync(workspaceRoot)
+  renameSync(workspaceRoot, join(base, 'moved'))
+  symlinkSync('/', workspaceRoot)
+  await expect(service.confine(['x'], { ...policy, workspaceRoot })).rejects.toMatchObject({
+    code: 'WORKSPACE_INVALID',
+    message: expect.stringContaining('leads to / now'),
+  })
+  rmSync(base, { recursive: true })
 })
