@@ -28,7 +28,7 @@ export const Config = z
     /** Most UTF-8 bytes of one send's output; the middle goes. */
     viewportMaxBytes: count().default(262_144),
 
-    /** Longest pause between two looks at a waiting program. */
+    /** Longest pause between two looks at a waiting program; up to four times that when nothing has happened for long. */
     pollIntervalMs: count().max(10_000).default(50),
     /** How long after the input kernel evidence is trusted at the earliest. */
     exactProbeAfterMs: ms().max(LONGEST_MS).default(0),

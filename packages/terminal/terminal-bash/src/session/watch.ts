@@ -94,7 +94,7 @@ export class Watch {
         return
       case 'look':
         // Steady output keeps moving the next look away: one per interval is due all the same.
-        this.lookAt(Math.min(verdict.at, (this.current.lookAt ?? now) + policy.pollIntervalMs), now)
+        this.lookAt(Math.min(verdict.at, (this.current.lookAt ?? now) + 4 * policy.pollIntervalMs), now)
     }
   }
 

@@ -32,7 +32,7 @@ describe('cancelling a send', () => {
       onOutput: (output) => {
         seen += output
         // A line of its own is not the echo of the input.
-        if (new RegExp(`[\\r\\n]${token}\\r*\\n`).test(seen)) setImmediate(() => send.cancel(reason))
+        if (new RegExp(`(?:^|[\\r\\n])${token}\\r*\\n`).test(seen)) setImmediate(() => send.cancel(reason))
       },
     })
     return { outcome: await send.outcome, reason }
@@ -83,7 +83,7 @@ describe('cancelling a send', () => {
     const send = terminal.start(`echo go; sleep 60\rtouch ${directory}/ahead1\rtouch ${directory}/ahead2\r`, {
       submit: false,
       onOutput: (output) => {
-        if (/[\r\n]go\r\n/.test(output)) setImmediate(() => send.cancel(reason))
+        if (/(?:^|[\r\n])go\r\n/.test(output)) setImmediate(() => send.cancel(reason))
       },
     })
     expect(await send.outcome).toMatchObject({ kind: 'cancelled', reason })

@@ -1,6 +1,6 @@
 /** Times and permissions that a verdict obeys, in milliseconds. */
 export interface ReadinessPolicy {
-  /** Longest pause between two looks while nothing happens. */
+  /** Longest pause between two looks; up to four times that after `OLD_NEWS_MS` without news. */
   readonly pollIntervalMs: number
   /** Kernel evidence counts this long after the input was taken, and no sooner. */
   readonly exactProbeAfterMs: number
@@ -32,7 +32,7 @@ export const ASK_EARLY_MS = 1
 /** At its own prompt the shell owes us marks. After this long in a renewed wait without them, the wait itself counts. */
 export const MISSING_MARK_MS = 150
 /** For so long after a prompt mark, looks follow each other at every turn of the event loop. */
-export const PROMPT_RUSH_MS = 3
+export const PROMPT_RUSH_MS = 1
 /** Text without Enter does not wake a program that reads whole lines: after this long its old wait counts. */
 export const PARTIAL_LINE_MS = 60
 /** Quiet after a prompt mark where nothing can prove that the shell waits. */
@@ -46,5 +46,7 @@ export const STOPPED_MS = 120
 /** Span over which CPU time is compared, and the use in it that counts as work: above the clock's own 10 ms grain. */
 export const CPU_SPAN_MS = 500
 export const CPU_WORK_MS = 30
+/** After so long without news a few milliseconds more matter less than what waiting costs. */
+export const OLD_NEWS_MS = 250
 /** Evidence of work younger than this makes a wait that ran out `busy`. */
 export const WORK_MEMORY_MS = 1_000

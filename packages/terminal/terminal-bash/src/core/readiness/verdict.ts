@@ -10,6 +10,7 @@ import {
   MARK_QUIET_LINES_MS,
   MARK_QUIET_MS,
   MISSING_MARK_MS,
+  OLD_NEWS_MS,
   PARTIAL_LINE_MS,
   PROMPT_RUSH_MS,
   STOPPED_MS,
@@ -105,6 +106,9 @@ const programWait: Rule = (evidence, policy, now) => {
   if (waits.length === 0) return evidence.input === 'partial' ? partialLine(evidence, now, settle) : undefined
   if (evidence.waitSince === undefined) return undefined
   const isExact = waits.some((wait) => wait.call !== 'epoll' && wait.tid === wait.pid && (wait.others ?? 0) === 0)
+  // The shell waits before the mark of its prompt has reached us.
+  const isPromptDue = look.isShell && phase === 'between'
+  if (isPromptDue) return after(evidence.waitSince, MISSING_MARK_MS, now, settle)
   const confirmMs = isExact ? confirmExactMs(evidence) : confirmLoopMs(evidence)
   if (confirmMs === undefined) return undefined
   const since = Math.max(evidence.waitSince, writtenAt + policy.exactProbeAfterMs)
@@ -194,5 +198,10 @@ function pollAt(evidence: Evidence, policy: ReadinessPolicy, now: number): numbe
   // After its prompt the shell starts to wait within microseconds.
   if (isAtPrompt && evidence.look?.waitsKnown && now - evidence.phaseAt < PROMPT_RUSH_MS) return now
   const newsAt = Math.max(evidence.startedAt, evidence.lastOutputAt, evidence.phaseAt, evidence.writtenAt ?? 0)
-  return now + Math.min(policy.pollIntervalMs, Math.max(1, (now - newsAt) / 2))
+  const ageMs = now - newsAt
+  // The grace after a prompt mark is promised to hold a look.
+  const isOld = ageMs >= OLD_NEWS_MS && !evidence.sawPrompt
+  const { pollIntervalMs } = policy
+  if (isOld) return now + Math.min(4 * pollIntervalMs, Math.max(pollIntervalMs, ageMs / 5))
+  return now + Math.min(pollIntervalMs, Math.max(1, ageMs * 0.75))
 }

@@ -122,6 +122,11 @@ describe('the verdict at the shell’s prompt', () => {
     )
   })
 
+  it('does not take the shell for a program while its mark is on the way', () => {
+    const facts = [written(1), running(2), ended(3), look(4, waiting(SHELL, 6))]
+    expect(verdictAt(40, facts)).toBe('look')
+  })
+
   it('does without the mark when the shell waits again for long', () => {
     const facts = [written(1), look(2, waiting(SHELL, 6))]
     expect(verdictAt(100, [...facts, look(100, waiting(SHELL, 6))])).toBe('look')
@@ -300,14 +305,16 @@ describe('the verdict on silence', () => {
 })
 
 describe('looking again', () => {
-  it('follows news closely and thins out with its age, never beyond the interval', () => {
+  it('follows news closely and thins out with its age', () => {
     const delay = (now: number) => {
       const verdict = judge(gather(start(), [written(1), running(2)]), POLICY, now)
       return verdict.kind === 'look' ? verdict.at - now : Number.NaN
     }
     expect(delay(2)).toBe(1)
-    expect(delay(22)).toBe(10)
-    expect(delay(2_000)).toBe(50)
+    expect(delay(22)).toBe(15)
+    expect(delay(200)).toBe(50)
+    expect(delay(502)).toBe(100)
+    expect(delay(2_000)).toBe(200)
   })
 
   it('is never due in the past', () => {
