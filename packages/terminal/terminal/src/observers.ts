@@ -25,7 +25,8 @@ export function createObservers(registry: SessionRegistry, events: EventHub): Te
       }
       session.setClaim(claim)
     },
-    input: async (id, clientId, data) => registry.findAny(id).input(clientId, data),
+    input: async (id, clientId, data, options) =>
+      registry.findAny(id).input(options?.holder === 'any' ? undefined : clientId, data),
     resize(id, size) {
       checkSize(size)
       registry.findAny(id).resize(size)

@@ -18,6 +18,7 @@ import {
   type CloseReport,
   type OpenedSession,
   type ReadRequest,
+  type RemainingProcess,
   type ScrollbackPage,
   type SendRequest,
   type SessionSummary,
@@ -104,6 +105,10 @@ export class TerminalSessionService extends Service implements TerminalSessions 
 
   async close(owner: TerminalOwner, id: TerminalSessionId): Promise<CloseReport> {
     return this.find(owner, id).closeForOwner()
+  }
+
+  async remaining(owner: TerminalOwner, id: TerminalSessionId): Promise<readonly RemainingProcess[] | undefined> {
+    return this.find(owner, id).remaining()
   }
 
   get(owner: TerminalOwner, id: TerminalSessionId): SessionSummary {

@@ -20,6 +20,7 @@ import type {
   CloseReport,
   OpenedSession,
   ReadRequest,
+  RemainingProcess,
   ScrollbackPage,
   SendRequest,
   SessionSummary,
@@ -89,7 +90,8 @@ export class Session {
     }
   }
 
-  async input(clientId: string, data: string): Promise<void> {
+  /** @param clientId - who must hold the claim; `undefined` when it does not matter. */
+  async input(clientId: string | undefined, data: string): Promise<void> {
     await this.require(refuseInput(this.driver.state, clientId)).input(data)
   }
 
@@ -111,6 +113,10 @@ export class Session {
 
   read(request: ReadRequest): ScrollbackPage {
     return this.require(undefined).read(request)
+  }
+
+  async remaining(): Promise<readonly RemainingProcess[] | undefined> {
+    return this.require(undefined).remaining?.()
   }
 
   summary(): SessionSummary {

@@ -220,6 +220,12 @@ export interface SignalDelivery {
   readonly targetPgid: number
 }
 
+/** A live process of a terminal beside its shell. */
+export interface RemainingProcess {
+  readonly pid: number
+  readonly command: string
+}
+
 export interface CloseReport {
   /** Whether a live process had to be ended, as opposed to one that had already gone. */
   readonly killed: boolean
@@ -238,6 +244,8 @@ export interface BackendSession {
   /** Raw input by whoever holds the claim, as typed: no readiness, no echo handling. */
   input(data: string): Promise<void>
   resize(size: TerminalSize): void
+  /** Live processes beside the shell, also after its end. Costs a look at the whole machine. `undefined` when it cannot be known. */
+  remaining?(): Promise<readonly RemainingProcess[] | undefined>
   /** End the whole process tree. A rejection names what is left; calling again tries again. */
   close(): Promise<CloseReport>
 }
@@ -325,6 +333,11 @@ export interface TerminalSessions {
    * @throws TerminalError `CLEANUP_FAILED` naming what is left; `CLAIMED_BY_CLIENT` while a person works in it.
    */
   close(owner: TerminalOwner, id: TerminalSessionId): Promise<CloseReport>
+  /**
+   * Live processes of the terminal beside its shell, also after the shell's end: what a close would have to end. Costs a look
+   * at the whole machine. `undefined` when the backend cannot know.
+   */
+  remaining(owner: TerminalOwner, id: TerminalSessionId): Promise<readonly RemainingProcess[] | undefined>
   get(owner: TerminalOwner, id: TerminalSessionId): SessionSummary
   list(owner: TerminalOwner): readonly SessionSummary[]
 
@@ -358,11 +371,17 @@ export interface TerminalObservers {
    */
   claim(id: TerminalSessionId, claim: TerminalClaim): void
   /**
-   * Input by the client that holds the claim, as typed.
+   * Input by the client that holds the claim, as typed. With `holder: 'any'` the claim is not asked for: the bridge has
+   * decided that this client may type beside whoever holds it.
    * @throws TerminalError `CLAIM_REQUIRED` when the owner holds it, `CLAIMED_BY_CLIENT` when another client does,
    * `SESSION_ENDED`, `SESSION_CLOSING`, `UNKNOWN_SESSION`.
    */
-  input(id: TerminalSessionId, clientId: string, data: string): Promise<void>
+  input(
+    id: TerminalSessionId,
+    clientId: string,
+    data: string,
+    options?: { readonly holder: 'client' | 'any' },
+  ): Promise<void>
   /** @throws TerminalError `SIZE_INVALID`, `SESSION_ENDED`, `SESSION_CLOSING`, `UNKNOWN_SESSION`. */
   resize(id: TerminalSessionId, size: TerminalSize): void
   /** End a terminal whoever owns it. */

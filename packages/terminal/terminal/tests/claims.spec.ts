@@ -97,6 +97,19 @@ describe('a terminal that a client has taken over', () => {
     expect(session.inputs).toEqual(['ls\r'])
   })
 
+  it('takes input beside whoever holds it when the bridge says so', async () => {
+    const { id, observers, session } = await watchClaims()
+    await observers.input(id, 'ui', 'a', { holder: 'any' })
+    observers.claim(id, CLIENT)
+    await observers.input(id, 'other', 'b', { holder: 'any' })
+    await expect(observers.input(id, 'other', 'c', { holder: 'client' })).rejects.toMatchObject({
+      code: 'CLAIMED_BY_CLIENT',
+    })
+    session.exit(0)
+    await expect(observers.input(id, 'other', 'd', { holder: 'any' })).rejects.toMatchObject({ code: 'SESSION_ENDED' })
+    expect(session.inputs).toEqual(['a', 'b'])
+  })
+
   it('lets a send that was running go on to its verdict, and its owner start no other', async () => {
     const { terminals, owner, id, observers, session } = await watchClaims()
     const send = terminals.send(owner, id, { ...REQUEST, toolCallId: 'c1' })

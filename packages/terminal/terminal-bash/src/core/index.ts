@@ -40,6 +40,7 @@ export {
 } from './session/send.js'
 export { type AuthenticatedMark, EXIT_ACKNOWLEDGEMENT, type ShellEvent } from './shell/events.js'
 export { parseShellMark } from './shell/parse-mark.js'
+export { readShownCommand } from './shell/shown-command.js'
 export {
   type FinishedCommand,
   lastCommand,

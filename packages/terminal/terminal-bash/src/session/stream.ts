@@ -5,6 +5,7 @@ import {
   type OutputSink,
   type PromptPhase,
   parseShellMark,
+  readShownCommand,
   type ShellEvent,
   type ShellMark,
   type ShellSeen,
@@ -14,12 +15,18 @@ import {
 import type { Clock } from './clock.js'
 import type { ShellRecord } from './shell-record.js'
 
+/** Longest command, in lines, that is read back from the screen. */
+const SHOWN_COMMAND_LINES = 64
+
 /** Who follows the output of a terminal for a while: a start, a send, a cancellation. */
 export interface StreamFollower {
   onFact(fact: Fact): void
   /** Called within the stream, so that what follows the event is not handled yet. */
   onShellEvent?(event: ShellEvent): void
+  /** Bytes as they pass, between the events that enclose them. Called within the stream: only to be taken note of. */
   onRaw?(bytes: Uint8Array): void
+  /** A chunk has been handled: what has been noted may be told. */
+  onChunkEnd?(): void
 }
 
 export interface StreamOptions {
@@ -60,7 +67,11 @@ export class OutputStream {
   private follower: StreamFollower | undefined
   private readonly sink: OutputSink
   private raw: Uint8Array[] = []
+  /** Whether the chunk being handled holds anything but marks. */
+  private hasShown = false
   private isLeaving = false
+  /** The prompt's last line, as the line editor found it. */
+  private shownPrompt = ''
 
   constructor(private readonly options: StreamOptions) {
     this.lastOutputAt = options.clock.now()
@@ -92,16 +103,13 @@ export class OutputStream {
   handleChunk(chunk: Uint8Array): void {
     const { clock, output } = this.options
     const at = clock.now()
+    this.hasShown = false
     const summary = output.feed(chunk, this.sink)
-    const raw = joinBytes(this.raw)
-    this.raw = []
+    this.passRaw()
     this.lastOutputAt = at
-    if (raw.length > 0) {
-      this.follower?.onRaw?.(raw)
-      this.options.emit({ type: 'data', bytes: raw })
-    }
+    this.follower?.onChunkEnd?.()
     // Marks alone show nothing, and must not look like output.
-    if (raw.length > 0) this.follower?.onFact({ type: 'output', at, ...summary })
+    if (this.hasShown) this.follower?.onFact({ type: 'output', at, ...summary })
     if (this.isLeaving) {
       this.isLeaving = false
       this.options.onExiting()
@@ -124,17 +132,38 @@ export class OutputStream {
     this.follower?.onFact({ type: 'exit', at: this.options.clock.now() })
   }
 
+  /** Observers get output and events in the order of the stream, so what came before an event goes before it. */
+  private passRaw(): void {
+    const raw = joinBytes(this.raw)
+    if (raw.length === 0) return
+    this.raw = []
+    this.hasShown = true
+    this.follower?.onRaw?.(raw)
+    this.options.emit({ type: 'data', bytes: raw })
+  }
+
   private handleMark(mark: ShellMark): void {
+    this.passRaw()
     const event = parseShellMark(mark)
     if (!event) return
     const at = this.options.clock.now()
-    for (const change of this.options.record.handle(event, at)) this.options.emit(change)
+    const changes = this.options.record.handle(event, at)
+    for (const change of changes) this.options.emit(this.withShownCommand(change))
+    if (event.kind === 'prompt-end') this.shownPrompt = this.options.output.currentLine()
     if (event.kind === 'exiting') this.isLeaving = true
     if (event.kind === 'prompt-start') this.modes.addressing = false
     this.follower?.onShellEvent?.(event)
     const isAnswered = this.options.onShellEvent(event)
     const seen = this.toShellSeen(event, isAnswered)
     if (seen) this.follower?.onFact({ type: 'shell', at, event: seen })
+  }
+
+  /** The line of a command that somebody typed key by key is known from the screen only. */
+  private withShownCommand(change: BackendEvent): BackendEvent {
+    if (change.type !== 'command-executed' || change.commandLine !== '') return change
+    const { text } = this.options.output.page({ lines: SHOWN_COMMAND_LINES })
+    const commandLine = readShownCommand(this.shownPrompt, text.split('\n'))
+    return commandLine === undefined ? change : { ...change, commandLine }
   }
 
   private toShellSeen(event: ShellEvent, isAnswered: boolean): ShellSeen | undefined {
@@ -153,6 +182,7 @@ export class OutputStream {
   }
 
   private handleMode(change: ModeChange): void {
+    this.passRaw()
     const mode = this.noteMode(change)
     if (mode) this.follower?.onFact({ type: 'mode', at: this.options.clock.now(), mode, on: change.on })
   }

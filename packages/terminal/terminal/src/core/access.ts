@@ -75,10 +75,10 @@ export function refuseOwnerClose(state: SessionState): Refusal | undefined {
   return isHeld ? { code: 'CLAIMED_BY_CLIENT' } : undefined
 }
 
-/** A client wants to type: it must hold the claim. */
-export function refuseInput(state: SessionState, clientId: string): Refusal | undefined {
+/** A client wants to type: it must hold the claim, unless it does not matter who does. */
+export function refuseInput(state: SessionState, clientId: string | undefined): Refusal | undefined {
   const refusal = refuseUnlessRunning(state)
-  if (refusal) return refusal
+  if (refusal || clientId === undefined) return refusal
   const claim = claimOf(state)
   if (claim.kind === 'client' && claim.clientId === clientId) return undefined
   return { code: claim.kind === 'client' ? 'CLAIMED_BY_CLIENT' : 'CLAIM_REQUIRED' }

@@ -1,0 +1,81 @@
+/** Who may open a connection: decided at the upgrade, before any message. Sheet §15. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { type Config, isLoopback } from '../config.js'
+
+export type Admission =
+  | { readonly kind: 'admitted'; readonly principal: string; readonly subprotocol: string | undefined }
+  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly message: string }
+
+/** A browser can present a token in the address or as a subprotocol of this form, other clients in a header as well. */
+export const TOKEN_SUBPROTOCOL = 'ahp-token.'
+export const OWNER_PRINCIPAL = 'owner'
+
+export interface AdmissionPolicy {
+  readonly config: Pick<Config, 'host' | 'allowedHosts' | 'allowedOrigins' | 'principals'>
+  readonly token: string
+}
+
+export function admit(request: IncomingMessage, policy: AdmissionPolicy): Admission {
+  if (!isHostAllowed(request, policy)) return refuse(403, 'this host name is not served')
+  if (!isOriginAllowed(request, policy)) return refuse(403, 'this origin may not connect')
+  const { token, subprotocol } = findToken(request)
+  const principal = token === undefined ? undefined : findPrincipal(token, policy)
+  if (principal === undefined) return refuse(401, 'a valid token is needed')
+  return { kind: 'admitted', principal, subprotocol }
+}
+
+function refuse(status: 401 | 403, message: string): Admission {
+  return { kind: 'refused', status, message }
+}
+
+/** A page elsewhere could point its own name at this machine: only names that are ours are served. */
+export function isHostAllowed({ headers }: IncomingMessage, { config }: Pick<AdmissionPolicy, 'config'>): boolean {
+  const name = hostNameOf(`http://${headers.host ?? ''}`)
+  return name !== undefined && (isLoopback(name) || name === config.host || config.allowedHosts.includes(name))
+}
+
+/** Clients outside browsers send no origin. Browsers always do: it must be the server's own or an allowed one. */
+function isOriginAllowed({ headers }: IncomingMessage, { config }: AdmissionPolicy): boolean {
+  const { origin, host } = headers
+  if (origin === undefined) return true
+  if (config.allowedOrigins.includes(origin)) return true
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+}
+
+function hostNameOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
+  } catch {
+    return undefined
+  }
+}
+
+function findToken({ url, headers }: IncomingMessage): {
+  readonly token: string | undefined
+  readonly subprotocol: string | undefined
+} {
+  const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const subprotocol = (headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .find((each) => each.startsWith(TOKEN_SUBPROTOCOL))
+  const query = new URL(url ?? '/', 'http://localhost').searchParams
+  const token = bearer ?? subprotocol?.slice(TOKEN_SUBPROTOCOL.length) ?? query.get('tkn') ?? query.get('token')
+  return { token: token ?? undefined, subprotocol }
+}
+
+/** Every token is compared, and each in constant time. */
+function findPrincipal(presented: string, { config, token }: AdmissionPolicy): string | undefined {
+  const candidates = [[OWNER_PRINCIPAL, token] as const, ...Object.entries(config.principals)]
+  let found: string | undefined
+  for (const [principal, secret] of candidates) {
+    if (isSameSecret(presented, secret)) found ??= principal
+  }
+  return found
+}
+
+function isSameSecret(left: string, right: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(left), digest(right))
+}

@@ -1,0 +1,34 @@
+/** A WebSocket of `ws` as a transport: one message per text frame. */
+import type { WebSocket } from 'ws'
+import type { Transport, TransportListener } from '../../protocol/index.js'
+
+export class WsTransport implements Transport {
+  private listener: TransportListener | undefined
+  private readonly handleSent = () => this.listener?.onDrain?.()
+
+  constructor(private readonly socket: WebSocket) {}
+
+  get bufferedBytes(): number {
+    return this.socket.bufferedAmount
+  }
+
+  send(message: string): void {
+    if (this.socket.readyState === this.socket.OPEN) this.socket.send(message, this.handleSent)
+  }
+
+  close(code?: number, reason?: string): void {
+    this.socket.close(code, reason)
+    // A peer that does not read never answers the close.
+    if (this.bufferedBytes > 0) this.socket.terminate()
+  }
+
+  listen(listener: TransportListener): void {
+    this.listener = listener
+    const { socket } = this
+    // `data` of a text or a binary message alike: binary is read as UTF-8 text.
+    socket.on('message', (data) => listener.onMessage(data.toString()))
+    socket.on('close', () => listener.onClose())
+    // Every error is followed by a close.
+    socket.on('error', () => {})
+  }
+}
