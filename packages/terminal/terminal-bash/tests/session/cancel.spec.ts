@@ -113,8 +113,10 @@ describe('cancelling a send', () => {
 
   it('clears what has been typed into the line editor', async () => {
     await terminal.send('echo never', { submit: false })
-    const send = terminal.start(' mind', { submit: false, onOutput: () => send.cancel('no') })
-    await send.outcome
+    const send = terminal.start(' mind', { submit: false })
+    terminal.onEvent = () => send.cancel('no')
+    expect(await send.outcome).toMatchObject({ kind: 'cancelled', interruption: { delivered: 'SIGINT' } })
+    terminal.onEvent = undefined
     await expectUsable()
   })
 

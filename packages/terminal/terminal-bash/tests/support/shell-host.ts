@@ -52,13 +52,17 @@ export async function startShellHost(config: Record<string, unknown> = {}): Prom
 /** One open terminal, in the words of a test. */
 export class Terminal {
   readonly events: TerminalEvent[] = []
+  onEvent: ((event: TerminalEvent) => void) | undefined
 
   constructor(
     private readonly ctx: Context,
     readonly owner: TerminalOwner,
     readonly opened: OpenedSession,
   ) {
-    ctx.terminals.observers.on(opened.sessionId, (_id, event) => this.events.push(event))
+    ctx.terminals.observers.on(opened.sessionId, (_id, event) => {
+      this.events.push(event)
+      this.onEvent?.(event)
+    })
   }
 
   start(text: string, options: Partial<SendRequest> = {}): TerminalSend {
