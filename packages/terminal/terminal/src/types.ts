@@ -66,7 +66,10 @@ export interface SendRequest {
   readonly timeoutMs?: number
   /** Aborting before the write writes nothing; afterwards the foreground program is interrupted. */
   readonly signal?: AbortSignal
-  /** Raw terminal output while the send is active, escapes included, never cut inside a code point. */
+  /**
+   * Raw terminal output while the send is active, escapes included, never cut inside a code point. A backend that knows where
+   * they are leaves out the shell's prompts and the line editor's echo.
+   */
   readonly onOutput?: (text: string) => void
   /**
    * Rendered output while the send is active: each finished line once, newline included, as the viewport would hold it (no

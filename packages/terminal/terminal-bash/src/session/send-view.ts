@@ -4,6 +4,9 @@ import type { SessionParts } from './parts.js'
 import type { Plan } from './plan.js'
 import type { StreamFollower } from './stream.js'
 
+const CARRIAGE_RETURN = 0x0d
+const PASTE_MODE_ON = '\x1b[?2004h'
+
 /**
  * What one send shows of the output. Neither prompts nor the line editor's echo belong to it: they are left out by position,
  * between the marks that enclose them. The echo of programs has no marks and is recognised by its text.
@@ -11,6 +14,11 @@ import type { StreamFollower } from './stream.js'
 export class SendView implements StreamFollower {
   private readonly viewport: ViewportCollector
   private readonly decoder = new TextDecoder()
+  /** Raw output of the current chunk, without prompts and the line editor's echo. */
+  private raw = ''
+  private isSuppressed = false
+  /** The line editor returns the carriage behind the mode it has just left (readline, `rl_deprep_terminal`). */
+  private isReturnExpected = false
   private readonly release: () => void
 
   constructor(
@@ -33,9 +41,7 @@ export class SendView implements StreamFollower {
   }
 
   onFact(fact: Fact): void {
-    // The line editor switches bracketed paste off behind the newline of its echo: what follows is output, also when no
-    // command starts (a syntax error).
-    if (fact.type === 'mode' && fact.mode === 'bracketed-paste' && !fact.on) this.suppress(false)
+    if (fact.type === 'mode' && fact.mode === 'bracketed-paste') this.handlePasteMode(fact.on)
     this.handleFact(fact)
   }
 
@@ -59,10 +65,16 @@ export class SendView implements StreamFollower {
   }
 
   onRaw(bytes: Uint8Array): void {
-    const { onOutput } = this.request
-    if (!onOutput) return
-    const text = this.decoder.decode(bytes, { stream: true })
-    if (text !== '') onOutput(text)
+    if (!this.request.onOutput || this.isSuppressed) return
+    const isReturned = this.isReturnExpected && bytes[0] === CARRIAGE_RETURN
+    this.isReturnExpected = false
+    this.raw += this.decoder.decode(isReturned ? bytes.subarray(1) : bytes, { stream: true })
+  }
+
+  onChunkEnd(): void {
+    const text = this.raw
+    this.raw = ''
+    if (text !== '') this.request.onOutput?.(text)
   }
 
   snapshot(): ViewportText {
@@ -75,11 +87,24 @@ export class SendView implements StreamFollower {
     return this.viewport.stop()
   }
 
+  private handlePasteMode(isOn: boolean): void {
+    if (isOn) {
+      // The line editor's way of taking over, ahead of the prompt. It shows nothing.
+      if (this.omitsEcho && this.raw.endsWith(PASTE_MODE_ON)) this.raw = this.raw.slice(0, -PASTE_MODE_ON.length)
+      return
+    }
+    // It leaves behind the newline of its echo: what follows is output, also when no command starts (a syntax error).
+    this.isReturnExpected = this.isSuppressed
+    this.suppress(false)
+  }
+
   private get omitsEcho(): boolean {
     return this.parts.config.echo === 'omit'
   }
 
   private suppress(isOn: boolean): void {
-    if (this.omitsEcho) this.viewport.suppress(isOn)
+    if (!this.omitsEcho) return
+    this.isSuppressed = isOn
+    this.viewport.suppress(isOn)
   }
 }
