@@ -101,6 +101,8 @@ const programWait: Rule = (evidence, policy, now) => {
     return undefined
   const isShellEditor = look.isShell && (phase === 'prompt' || phase === 'continuation')
   if (isShellEditor || look.waits.length === 0) return undefined
+  // A mark means that the shell has moved on since that look.
+  if (look.isShell && (evidence.lookAt ?? 0) < evidence.phaseAt) return undefined
   const waits = freshWaits(evidence)
   const settle = (): Verdict => settleWait(evidence)
   if (waits.length === 0) return evidence.input === 'partial' ? partialLine(evidence, now, settle) : undefined
