@@ -1,15 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { CommandContext } from './command-context.js'
+import { addAcpCommand } from './commands/acp.js'
 import { addDemoCommand } from './commands/demo.js'
 import { addDoctorCommand } from './commands/doctor.js'
+import { addHeadlessCommand } from './commands/headless.js'
 
 export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   readonly version: string
 }
 
 /** One file per command; each adds itself with its options and help. */
-const commands: readonly ((program: Command, context: CommandContext) => void)[] = [addDemoCommand, addDoctorCommand]
+const commands: readonly ((program: Command, context: CommandContext) => void)[] = [
+  addDemoCommand,
+  addDoctorCommand,
+  addAcpCommand,
+  addHeadlessCommand,
+]
 
 export function createProgram(exit: (code: number) => void): Command {
   const program = new Command('agent-terminals')

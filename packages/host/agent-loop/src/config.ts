@@ -19,7 +19,7 @@ const OpenAiCompatible = z.strictObject({
 const Scripted = z
   .strictObject({
     kind: z.literal('script'),
-    /** Path of a script file, relative to the working directory. */
+    /** Path of a script file, absolute or relative to the composition. */
     path: z.string().min(1).optional(),
     /** The script itself. */
     script: Script.optional(),

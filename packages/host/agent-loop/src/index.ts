@@ -1,4 +1,5 @@
 /** Plugin: `ctx.agentLoop`, which runs a prompt to its end with a model or a script. */
+import { fileURLToPath } from 'node:url'
 import type { Agent } from '@agent-terminals/agents/contract'
 import type { Context } from '@deepseek-ai/cordis'
 import type { Config } from './config.js'
@@ -15,8 +16,13 @@ export { recordScript } from './script/record.js'
 export const name = 'agent-loop'
 export const inject = ['agents', 'tools']
 
+/** The directory of the composition, or where the process runs when there is none. */
+function baseDirectoryOf({ baseUrl }: Context): string {
+  return baseUrl?.startsWith('file:') ? fileURLToPath(baseUrl) : process.cwd()
+}
+
 export function apply(ctx: Context, config: Config): void {
-  const parts = { tools: ctx.tools, config, createModel: resolveModel(config.model) }
+  const parts = { tools: ctx.tools, config, createModel: resolveModel(config.model, baseDirectoryOf(ctx)) }
   const running = new Map<Agent, AbortController>()
 
   const service: AgentLoopService = {

@@ -28,12 +28,16 @@ function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Why the module of an entry could not be imported. Only the loader's log would tell otherwise. */
+function importErrorOf({ parent, options }: Entry): unknown {
+  return parent.tree instanceof ConfigFile ? parent.tree.importErrors.get(options.name) : undefined
+}
+
 /** @returns why the entry does not run, or nothing when it does. */
-async function findProblem(entry: Entry, tree: ConfigFile): Promise<string | undefined> {
+async function findProblem(entry: Entry): Promise<string | undefined> {
   const { name } = entry.options
   if (entry.disabled || name.startsWith('cordis:')) return
-  if (!entry.fiber)
-    return `${name}: cannot be loaded: ${describeError(tree.importErrors.get(name) ?? 'no reason given')}`
+  if (!entry.fiber) return `${name}: cannot be loaded: ${describeError(importErrorOf(entry) ?? 'no reason given')}`
   try {
     await entry.fiber.await()
   } catch (error) {
@@ -52,6 +56,8 @@ function resolveConfigFile(configFile: string): string {
 
 async function mountFile(ctx: Context, path: string, patches: readonly PatchOptions[]): Promise<ConfigFile> {
   ctx.loader.builtins['config-file'] = ConfigFile
+  // Overlays: a composition may include another and patch it.
+  ctx.loader.builtins.include = ConfigFile
   const id = await ctx.loader.create({
     name: 'cordis:config-file',
     config: { path: pathToFileURL(path).href, patches: [...patches] },
@@ -68,7 +74,8 @@ async function mountFile(ctx: Context, path: string, patches: readonly PatchOpti
 
 /** A patch for an entry that is not there would change nothing, in silence. */
 function checkPatches(tree: ConfigFile, path: string, patches: readonly PatchOptions[]): void {
-  const ids = new Set([...tree.entries()].map((entry) => entry.options.id))
+  // Patches reach the file itself, not what it includes.
+  const ids = new Set(Object.values(tree.store).map((entry) => entry.options.id))
   const missing = patches.flatMap(({ id }) => (id === undefined || ids.has(id) ? [] : [id]))
   if (missing.length === 0) return
   throw new CliError(
@@ -93,7 +100,7 @@ export async function bootComposition(options: BootOptions): Promise<Composition
     await ctx.plugin(Loader)
     const tree = await mountFile(ctx, path, options.patches ?? [])
     checkPatches(tree, path, options.patches ?? [])
-    const problems = (await Promise.all([...tree.entries()].map((entry) => findProblem(entry, tree)))).filter(
+    const problems = (await Promise.all([...tree.entries()].map((entry) => findProblem(entry)))).filter(
       (problem) => problem !== undefined,
     )
     if (problems.length > 0) {

@@ -116,7 +116,10 @@ export class Screen {
 
   private create(update: WireUpdate): void {
     const callId = String(update.toolCallId)
-    if (this.entries.has(callId)) return this.patch(update)
+    if (this.entries.has(callId)) {
+      this.patch(update)
+      return
+    }
     const content = Array.isArray(update.content) ? update.content : []
     const terminals = this.resolve(content)
     if (!terminals) {
@@ -182,8 +185,8 @@ export class Screen {
 
   private reach(id: string, apply: (terminal: Terminal) => void): void {
     const terminal = this.terminals.get(id)
-    if (terminal) return apply(terminal)
-    this.early.set(id, [...(this.early.get(id) ?? []), apply])
+    if (terminal) apply(terminal)
+    else this.early.set(id, [...(this.early.get(id) ?? []), apply])
   }
 
   private resolve(content: readonly unknown[]): readonly Terminal[] | undefined {

@@ -111,7 +111,10 @@ export function findViolations(stream: readonly Recorded[], advertised: Advertis
 
   function judgeContent(update: WireUpdate, call: Call, add: (rule: string) => void): void {
     if (update.content === undefined) return
-    if (!Array.isArray(update.content)) return add('META-2 content')
+    if (!Array.isArray(update.content)) {
+      add('META-2 content')
+      return
+    }
     for (const item of update.content as Record<string, unknown>[]) {
       if (item.type === 'terminal') {
         if (advertised === undefined) add('CAP-1 content')
@@ -123,7 +126,10 @@ export function findViolations(stream: readonly Recorded[], advertised: Advertis
   }
 
   function judgeText(text: unknown, add: (rule: string) => void): void {
-    if (typeof text !== 'string') return add('META-2 text')
+    if (typeof text !== 'string') {
+      add('META-2 text')
+      return
+    }
     if (/[\x00-\x08\x0b-\x1f\x7f-\x9f]/.test(text)) add('FB-3')
     if (Buffer.byteLength(text) > MAX_BLOCK_BYTES) add('FB-6')
     const [, ticks = '', body = ''] = /^(`+)[a-z]*\n([\s\S]*)\n\1$/.exec(text) ?? []

@@ -1,0 +1,69 @@
+/** `agent-terminals acp`: an agent for editors that speak ACP, on standard input and output. */
+import * as acp from '@agent-terminals/acp'
+import type { Command } from 'commander'
+import { bootComposition, type Composition } from '../boot/boot.js'
+import { patchScript } from '../boot/script-patch.js'
+import type { CommandContext } from '../command-context.js'
+import { defaultConfigFile } from '../default-config.js'
+import { watchInterrupt } from '../interrupt.js'
+
+export interface AcpOptions {
+  readonly configFile?: string | undefined
+  readonly scriptFile?: string | undefined
+  readonly sessionsDirectory?: string | undefined
+  readonly isVerbose: boolean
+}
+
+/** The bridge of the composition, or one of our own where it has none. */
+async function mountBridge({ ctx }: Composition, sessionsDirectory: string | undefined): Promise<acp.AcpService> {
+  if (ctx.get('acp') === undefined) {
+    await ctx.plugin(acp, acp.Config.parse(sessionsDirectory === undefined ? {} : { sessionsDirectory }))
+  }
+  return ctx.acp
+}
+
+/** @returns the exit code once the client has gone, or a signal has come, and nothing of it is left. */
+export async function runAcp(options: AcpOptions): Promise<number> {
+  // First of all: whatever plugins print while they start must not reach the client.
+  const stdio = acp.claimStdio()
+  const interrupt = watchInterrupt()
+  try {
+    const composition = await bootComposition({
+      configFile: options.configFile ?? defaultConfigFile,
+      isVerbose: options.isVerbose,
+      patches: patchScript(options.scriptFile),
+    })
+    try {
+      const bridge = await mountBridge(composition, options.sessionsDirectory)
+      const serving = bridge.serve(stdio.stream)
+      interrupt.signal.addEventListener('abort', () => void serving.close(), { once: true })
+      await serving.ended
+    } finally {
+      await composition.dispose()
+    }
+    return interrupt.signal.aborted ? 130 : 0
+  } finally {
+    interrupt.release()
+    stdio.release()
+  }
+}
+
+export function addAcpCommand(program: Command, { exit, isVerbose }: CommandContext): void {
+  program
+    .command('acp')
+    .description('serve an ACP client on standard input and output')
+    .option('--config <file>', 'composition to boot instead of the built-in one')
+    .option('--script <file>', 'replay the tool calls of a script instead of asking a model')
+    .option('--sessions <directory>', 'keep sessions there, so that a client can load them again')
+    .addHelpText('after', '\nExample, in the settings of Zed: see docs/acp.md')
+    .action(async (options: { config?: string; script?: string; sessions?: string }) => {
+      exit(
+        await runAcp({
+          configFile: options.config,
+          scriptFile: options.script,
+          sessionsDirectory: options.sessions,
+          isVerbose: isVerbose(),
+        }),
+      )
+    })
+}

@@ -1,0 +1,60 @@
+/** `agent-terminals headless`: run prompts without a person, and write down everything as JSON lines. */
+import { exitCodeOf, runHeadless } from '@agent-terminals/headless'
+import type { Command } from 'commander'
+import { bootComposition } from '../boot/boot.js'
+import { patchScript } from '../boot/script-patch.js'
+import type { CommandContext } from '../command-context.js'
+import { defaultConfigFile } from '../default-config.js'
+import { watchInterrupt } from '../interrupt.js'
+
+export interface HeadlessOptions {
+  readonly prompts: readonly string[]
+  readonly configFile?: string | undefined
+  readonly scriptFile?: string | undefined
+  readonly isVerbose: boolean
+}
+
+/** @returns the exit code by the outcome of the last prompt that ran. */
+export async function runHeadlessCommand(options: HeadlessOptions): Promise<number> {
+  const interrupt = watchInterrupt()
+  try {
+    const composition = await bootComposition({
+      configFile: options.configFile ?? defaultConfigFile,
+      isVerbose: options.isVerbose,
+      patches: patchScript(options.scriptFile),
+    })
+    try {
+      const outcome = await runHeadless(composition.ctx, {
+        cwd: process.cwd(),
+        prompts: options.prompts,
+        signal: interrupt.signal,
+        write: (line) => void process.stdout.write(line),
+      })
+      return exitCodeOf(outcome)
+    } finally {
+      await composition.dispose()
+    }
+  } finally {
+    interrupt.release()
+  }
+}
+
+export function addHeadlessCommand(program: Command, { exit, isVerbose }: CommandContext): void {
+  program
+    .command('headless')
+    .description('run prompts without a person; session events as JSON lines on standard output')
+    .argument('<prompts...>', 'prompts, run one after another')
+    .option('--config <file>', 'composition to boot instead of the built-in one')
+    .option('--script <file>', 'replay the tool calls of a script instead of asking a model')
+    .addHelpText('after', '\nExample:\n  agent-terminals headless --script calls.json "go"')
+    .action(async (prompts: readonly string[], options: { config?: string; script?: string }) => {
+      exit(
+        await runHeadlessCommand({
+          prompts,
+          configFile: options.config,
+          scriptFile: options.script,
+          isVerbose: isVerbose(),
+        }),
+      )
+    })
+}
