@@ -97,6 +97,11 @@ export interface EvidenceSources {
   readonly notes: readonly string[]
 }
 
+/** A live process of a terminal. */
+export interface TerminalMember extends ProcessIdentity {
+  readonly command: string
+}
+
 /** A process that was still there when termination gave up. */
 export interface Survivor extends ProcessIdentity {
   readonly command: string
@@ -167,6 +172,14 @@ export interface SubprocessTerminal {
    * @throws SubprocessError `SHELL_KILL` for `SIGKILL` on the top-level process's own group.
    */
   signalForeground(signal: TerminalSignal): Promise<{ readonly pgid: number }>
+
+  /**
+   * Live processes of this terminal, wherever they have gone: its background jobs, and what left the tree or the session.
+   * The top-level process, `beside` and the ancestors of `beside` are left out. Works after the exit, too. Reads the whole
+   * process table: ask at the end of something, not while it runs. Absent where it cannot be known.
+   * @param beside - pid of the program that is meant to run, when it is not the top-level process itself (a sandbox's wrapper).
+   */
+  members?(beside?: number): Promise<readonly TerminalMember[]>
 
   /**
    * End the whole tree: hang-up, terminate, kill, with rescans, by exact identity; resolves when no live member remains.

@@ -36,6 +36,7 @@ function createProcessSide(terminate: ProcessSide['terminate']): ProcessSide {
     attributes: async () => undefined,
     workingDirectory: async () => undefined,
     signalForeground: async () => ({ pgid: 1 }),
+    members: async () => [],
     terminate,
     close: () => {},
   }

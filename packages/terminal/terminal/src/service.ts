@@ -16,6 +16,7 @@ import { Session } from './session.js'
 import type { SessionSurroundings } from './session-driver.js'
 import {
   type CloseReport,
+  type HeldTerminal,
   type OpenedSession,
   type ReadRequest,
   type RemainingProcess,
@@ -111,6 +112,10 @@ export class TerminalSessionService extends Service implements TerminalSessions 
     return this.find(owner, id).remaining()
   }
 
+  async takesSecret(owner: TerminalOwner, id: TerminalSessionId): Promise<boolean> {
+    return this.find(owner, id).takesSecret()
+  }
+
   get(owner: TerminalOwner, id: TerminalSessionId): SessionSummary {
     return this.find(owner, id).summary()
   }
@@ -122,6 +127,11 @@ export class TerminalSessionService extends Service implements TerminalSessions 
 
   hasOwnerActivity(owner: TerminalOwner): boolean {
     return this.registry.recordOf(owner) !== undefined
+  }
+
+  listHeld(owner: TerminalOwner): readonly HeldTerminal[] {
+    const sessions = this.registry.recordOf(owner)?.sessions ?? []
+    return [...sessions].flatMap((session) => session.held() ?? [])
   }
 
   activeOwners(): readonly TerminalOwner[] {

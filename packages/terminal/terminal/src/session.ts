@@ -3,6 +3,7 @@ import { ActiveSend } from './active-send.js'
 import {
   claimOf,
   exitOf,
+  heldPhaseOf,
   isPublished,
   type Refusal,
   refuseInput,
@@ -18,6 +19,7 @@ import type { SessionSpec } from './session-spec.js'
 import type {
   BackendSession,
   CloseReport,
+  HeldTerminal,
   OpenedSession,
   ReadRequest,
   RemainingProcess,
@@ -117,6 +119,16 @@ export class Session {
 
   async remaining(): Promise<readonly RemainingProcess[] | undefined> {
     return this.require(undefined).remaining?.()
+  }
+
+  async takesSecret(): Promise<boolean> {
+    if (this.isEnded) return false
+    return (await this.require(undefined).takesSecret?.()) ?? false
+  }
+
+  held(): HeldTerminal | undefined {
+    const phase = heldPhaseOf(this.driver.state)
+    return phase && { sessionId: this.id, name: this.spec.name, phase }
   }
 
   summary(): SessionSummary {

@@ -4,9 +4,9 @@
  */
 import type { SessionLog } from '@agent-terminals/agents/contract'
 import type { Context } from '@deepseek-ai/cordis'
-import type { SessionStatus, TerminalClaim } from './core/index.js'
+import type { HeldPhase, SessionStatus, TerminalClaim } from './core/index.js'
 
-export type { ExitStatus, SessionStatus, TerminalClaim } from './core/index.js'
+export type { ExitStatus, HeldPhase, SessionStatus, TerminalClaim } from './core/index.js'
 
 declare const brand: unique symbol
 /** Opaque id minted by the service. Knowing it authorises nothing. */
@@ -247,6 +247,11 @@ export interface BackendSession {
   /** Raw input by whoever holds the claim, as typed: no readiness, no echo handling. */
   input(data: string): Promise<void>
   resize(size: TerminalSize): void
+  /**
+   * Whether what is typed now goes to a program that reads it with echo off, as for a password. A backend that cannot know
+   * says no.
+   */
+  takesSecret?(): Promise<boolean>
   /** Live processes beside the shell, also after its end. Costs a look at the whole machine. `undefined` when it cannot be known. */
   remaining?(): Promise<readonly RemainingProcess[] | undefined>
   /** End the whole process tree. A rejection names what is left; calling again tries again. */
@@ -290,6 +295,13 @@ export interface SessionSummary {
   readonly openedAt: number
   readonly promptDetection: PromptDetection
   readonly evidence: readonly string[]
+}
+
+/** A terminal that its owner's session is bound to: it keeps the sandbox it was started with. */
+export interface HeldTerminal {
+  readonly sessionId: TerminalSessionId
+  readonly name: string | undefined
+  readonly phase: HeldPhase
 }
 
 export interface OpenedSession extends SessionSummary {
@@ -341,11 +353,21 @@ export interface TerminalSessions {
    * at the whole machine. `undefined` when the backend cannot know.
    */
   remaining(owner: TerminalOwner, id: TerminalSessionId): Promise<readonly RemainingProcess[] | undefined>
+  /**
+   * Whether what is typed into the terminal now goes to a program that reads it with echo off: then it is a secret and must not be
+   * kept. Without an answer from the backend it is not.
+   */
+  takesSecret(owner: TerminalOwner, id: TerminalSessionId): Promise<boolean>
   get(owner: TerminalOwner, id: TerminalSessionId): SessionSummary
   list(owner: TerminalOwner): readonly SessionSummary[]
 
   /** Whether the owner has a terminal, a spawn under way, or a clean-up that failed: without a gap from spawn to close. */
   hasOwnerActivity(owner: TerminalOwner): boolean
+  /**
+   * Terminals of the owner that hold processes or are about to: open, being opened or closed, and those whose clean-up
+   * failed. One whose shell has ended is not among them, although it can still be read.
+   */
+  listHeld(owner: TerminalOwner): readonly HeldTerminal[]
   /** Owners with activity. For policies that must find an owner by its session. */
   activeOwners(): readonly TerminalOwner[]
   /**

@@ -15,6 +15,7 @@ const OPERATIONS: Readonly<
   signal: (terminals, owner, id) => terminals.signal(owner, id, 'SIGINT'),
   close: (terminals, owner, id) => terminals.close(owner, id),
   get: (terminals, owner, id) => terminals.get(owner, id),
+  remaining: (terminals, owner, id) => terminals.remaining(owner, id),
 }
 
 describe('ownership', () => {

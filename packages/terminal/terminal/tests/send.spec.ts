@@ -128,6 +128,16 @@ describe('an ended terminal', () => {
     expect(terminals.hasOwnerActivity(owner)).toBe(true)
   })
 
+  it('tells what lives on of it, and nothing where the backend cannot know (B064)', async () => {
+    const { terminals, openOne } = await buildHouse()
+    const { owner, id, session } = await openOne()
+    session.exit(0)
+    expect(await terminals.remaining(owner, id)).toBeUndefined()
+    const left = [{ pid: 12, command: 'sleep' }]
+    Object.assign(session, { remaining: async () => left })
+    expect(await terminals.remaining(owner, id)).toEqual(left)
+  })
+
   it('is closed after the stated time', async () => {
     const { terminals, openOne, clock } = await buildHouse({ endedRetentionMs: 1_000 })
     const { owner, session } = await openOne()

@@ -6,7 +6,7 @@ import { cleanLine, cleanText } from './result/clean.js'
 import { composeText } from './result/compose.js'
 import { sendFacts } from './result/send.js'
 import type { SendArguments } from './tools/send-schema.js'
-import { asSessionId, findSession, reply, type Toolkit } from './tools/toolkit.js'
+import { asSessionId, findRemaining, findSession, reply, type Toolkit } from './tools/toolkit.js'
 
 /** @throws the caller's own reason when the call was cancelled, once the interruption has been delivered. */
 export async function sendInForeground(kit: Toolkit, args: SendArguments, exec: ToolExecution): Promise<ToolResult> {
@@ -23,7 +23,7 @@ export async function sendInForeground(kit: Toolkit, args: SendArguments, exec: 
   const outcome = await send.outcome
   switch (outcome.kind) {
     case 'settled':
-      return settledResult(kit, args, exec, outcome.result, previousCwd)
+      return await settledResult(kit, args, exec, outcome.result, previousCwd)
     case 'failed':
       throw outcome.error
     case 'cancelled':
@@ -32,14 +32,16 @@ export async function sendInForeground(kit: Toolkit, args: SendArguments, exec: 
   }
 }
 
-function settledResult(
+async function settledResult(
   kit: Toolkit,
   args: SendArguments,
   exec: ToolExecution,
   result: SendResult,
   previousCwd: string | undefined,
-): ToolResult {
+): Promise<ToolResult> {
+  const remaining = result.state === 'ended' ? await findRemaining(kit, exec.agent, args.sessionId) : []
   const facts = sendFacts(result, {
+    remaining,
     canRunInBackground: kit.config.enableRunInBackground && kit.findJobs() !== undefined,
     isClaimedByClient: findSession(kit, exec.agent, args.sessionId)?.claim.kind === 'client',
     ...(previousCwd === undefined ? {} : { previousCwd }),
@@ -51,6 +53,7 @@ function settledResult(
     truncated: truncated || isCut,
     ...rest,
     ...(viewport.omittedBytes > 0 ? { omittedLines: viewport.omittedLines, omittedBytes: viewport.omittedBytes } : {}),
+    ...(remaining.length > 0 ? { remaining } : {}),
     ...(notes.length > 0 ? { notes: notes.map((note) => cleanLine(note, 400)) } : {}),
   }))
 }

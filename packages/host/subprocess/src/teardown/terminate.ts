@@ -1,7 +1,8 @@
 import type { TerminationReport } from '../contract.js'
+import { listAncestry } from '../inspector/tree.js'
 import { type Clock, systemClock } from './clock.js'
 import { SessionLook } from './session-look.js'
-import type { SessionTable } from './session-table.js'
+import type { ProcessRow, SessionTable } from './session-table.js'
 import { startTeardown } from './state.js'
 import { type Plan, step } from './step.js'
 import { TreeSurvivedError } from './survived.js'
@@ -32,6 +33,16 @@ export function createTermination(options: TerminationOptions): Termination {
       // Without the note a later termination still finds what carries the tag.
       noting = session.noteRootEnd().catch(() => {})
       return noting
+    },
+    async listMembers(beside) {
+      await noting
+      const { members } = await session.take('machine')
+      const hidden = new Set(beside === undefined ? [] : listAncestry(members, beside))
+      const isShown = ({ pid }: ProcessRow) => pid !== beside && !hidden.has(pid)
+      return members
+        .filter(isShown)
+        .map(({ pid, startTime, command }) => ({ pid, startTime, command }))
+        .reverse()
     },
     terminate({ graceMs }) {
       running ??= noting

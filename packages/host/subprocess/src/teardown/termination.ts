@@ -1,4 +1,4 @@
-import type { ProcessIdentity, TerminationReport } from '../contract.js'
+import type { ProcessIdentity, TerminalMember, TerminationReport } from '../contract.js'
 import type { Clock } from './clock.js'
 import type { SessionTable } from './session-table.js'
 
@@ -22,6 +22,8 @@ export interface Termination {
    * orphans that have lost both their parent and the tag. Call it in the turn of the exit event; never rejects.
    */
   noteRootEnd(): Promise<void>
+  /** Live members other than the top-level process, `beside` and the ancestors of `beside`, parents before children. */
+  listMembers(beside?: number): Promise<readonly TerminalMember[]>
   /** @throws TreeSurvivedError (a `TerminationFailure`) naming what could not be ended. */
   terminate(options: { readonly graceMs: number }): Promise<TerminationReport>
 }

@@ -1,4 +1,4 @@
-import type { SubprocessTerminal, TerminalSignal } from '../contract.js'
+import type { SubprocessTerminal, TerminalMember, TerminalSignal } from '../contract.js'
 import { SubprocessError } from '../errors.js'
 import type { HostEnd } from '../host-end/host-end.js'
 import { createInspector, signalForegroundGroup } from '../inspector/index.js'
@@ -12,6 +12,7 @@ export interface ProcessSide
     SubprocessTerminal,
     'sources' | 'foregroundGroup' | 'inspect' | 'attributes' | 'workingDirectory' | 'signalForeground' | 'terminate'
   > {
+  members(beside?: number): Promise<readonly TerminalMember[]>
   /** The top-level process has ended: release what was kept for looking at it. Terminating still works. */
   close(): void
 }
@@ -44,6 +45,7 @@ export function createProcessSide(options: ProcessSideOptions): ProcessSide {
       if (outcome.kind === 'sent') return { pgid: outcome.pgid }
       throw new SubprocessError(outcome.code, outcome.message)
     },
+    members: (beside) => termination.listMembers(beside),
     async terminate(request) {
       const report = await termination.terminate(request)
       release()

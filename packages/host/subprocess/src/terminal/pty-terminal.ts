@@ -5,6 +5,7 @@ import type {
   ForegroundInspection,
   SubprocessTerminal,
   TerminalAttributes,
+  TerminalMember,
   TerminalSignal,
   TerminalSize,
   TerminationReport,
@@ -126,6 +127,10 @@ export class PtyTerminal implements SubprocessTerminal {
   async signalForeground(signal: TerminalSignal): Promise<{ readonly pgid: number }> {
     if (this.life.kind === 'exited') throw createExitedError(this.life.outcome)
     return this.processSide.signalForeground(signal)
+  }
+
+  members(beside?: number): Promise<readonly TerminalMember[]> {
+    return this.processSide.members(beside)
   }
 
   async terminate(options: { readonly graceMs: number }): Promise<TerminationReport> {

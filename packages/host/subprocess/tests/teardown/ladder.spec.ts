@@ -193,6 +193,52 @@ describe('a root that has ended by itself', () => {
   })
 })
 
+describe('the members of a session', () => {
+  const open = (table: ScriptedTable) => createTermination({ root: ROOT, tag: TAG, table, clock: new ManualClock() })
+  const pids = (members: readonly { readonly pid: number }[]) => members.map(({ pid }) => pid)
+
+  it('are all that is alive beside the root, named, whatever way they are known by', async () => {
+    const table = createTable()
+    table.put({ pid: 200, parentPid: 100, sessionId: 100 })
+    table.put({ pid: 210, parentPid: 200, sessionId: 100, isZombie: true })
+    table.put({ pid: 300, command: 'daemon' })
+    table.tags.set(300, ENTRY)
+    table.put({ pid: 400 })
+    expect(pids(await open(table).listMembers())).toEqual([300, 200])
+    expect(await open(table).listMembers()).toContainEqual({ pid: 300, startTime: '2000', command: 'daemon' })
+    expect(table.sent).toEqual([])
+  })
+
+  it('leave out the program that is meant to run and what stands between it and the root', async () => {
+    const table = createTable()
+    table.put({ pid: 110, parentPid: 100, sessionId: 100, command: 'wrapper' })
+    table.put({ pid: 120, parentPid: 110, sessionId: 100, command: 'bash' })
+    table.put({ pid: 130, parentPid: 120, sessionId: 100, command: 'sleep' })
+    table.put({ pid: 140, parentPid: 110, sessionId: 100, command: 'orphan' })
+    expect(pids(await open(table).listMembers(120))).toEqual([140, 130])
+  })
+
+  it('are known after the end of the root as far as they were noted', async () => {
+    const table = createTable()
+    table.rows.delete(100)
+    table.put({ pid: 300, sessionId: 100 })
+    const termination = open(table)
+    await termination.noteRootEnd()
+    table.put({ pid: 400, sessionId: 100 })
+    expect(pids(await termination.listMembers())).toEqual([300])
+  })
+
+  it('reject when the table cannot be read, and the next question is answered', async () => {
+    const table = createTable()
+    const scan = table.scan.bind(table)
+    table.scan = () => Promise.reject(new Error('too many open files'))
+    const termination = open(table)
+    await expect(termination.listMembers()).rejects.toThrow('too many open files')
+    table.scan = scan
+    expect(await termination.listMembers()).toEqual([])
+  })
+})
+
 describe('what a termination must not do', () => {
   it('signals no process that has taken over a pid', async () => {
     const table = new ScriptedTable((own, pid) => {

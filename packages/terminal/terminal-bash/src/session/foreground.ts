@@ -56,6 +56,11 @@ export class Foreground {
     this.isShellExpected = true
   }
 
+  /** An interactive shell leads its group. Unknown before its first prompt. */
+  get shellPid(): number | undefined {
+    return this.shell?.pgid
+  }
+
   isShellGroup(pgid: number | undefined): boolean {
     return pgid !== undefined && pgid === this.shell?.pgid
   }

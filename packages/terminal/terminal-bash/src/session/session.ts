@@ -3,6 +3,7 @@ import type {
   BackendSession,
   CloseReport,
   ReadRequest,
+  RemainingProcess,
   ScrollbackPage,
   SendRequest,
   SignalDelivery,
@@ -33,8 +34,9 @@ export class ShellSession implements BackendSession {
     this.motd = options.motd
   }
 
+  /** The shell's, as the machine counts: below a sandbox's wrapper it is not the process that was started. */
   get pid(): number {
-    return this.parts.handle.pid
+    return this.parts.foreground.shellPid ?? this.parts.handle.pid
   }
 
   describe(): BackendDescription {
@@ -87,9 +89,25 @@ export class ShellSession implements BackendSession {
     }
   }
 
+  /** Lines read with echo off: getpass(3). The line editor at the shell's prompt reads keys and shows them itself. */
+  async takesSecret(): Promise<boolean> {
+    const { stream, foreground, handle } = this.parts
+    if (handle.exit || stream.phase === 'prompt' || stream.phase === 'continuation') return false
+    const attributes = await foreground.attributes()
+    return attributes?.canonical === true && !attributes.echo
+  }
+
   resize(size: TerminalSize): void {
     this.parts.handle.resize(size)
     this.parts.output.resize(size.columns, size.rows)
+  }
+
+  async remaining(): Promise<readonly RemainingProcess[] | undefined> {
+    const { handle, foreground } = this.parts
+    // The shell itself is not what has been left behind, nor is a wrapper around it.
+    if (handle.exit === undefined && foreground.shellPid === undefined) return undefined
+    const members = await handle.members?.(foreground.shellPid)
+    return members?.map(({ pid, command }) => ({ pid, command }))
   }
 
   async close(): Promise<CloseReport> {

@@ -20,6 +20,8 @@ export type JobStep =
 export interface JobEnd {
   readonly status: JobSettlement['status']
   readonly facts: readonly Fact[]
+  /** Whether the program itself goes on: only the job has ended. */
+  readonly isProgramAlive?: boolean
 }
 
 export interface JobPolicy {
@@ -68,7 +70,7 @@ function followResult(result: SendResult, policy: JobPolicy): JobStep {
   if (policy.isKillRequested && (isWorking(result.state) || needsAnswer(result.state))) return { kind: 'interrupt' }
   const activity = describeActivity({ state: result.state, lastLine: lastLineOf(result) })
   if (isWorking(result.state) && !policy.isTimeUp) return { kind: 'wait', activity }
-  if (isWorking(result.state)) return { kind: 'settle', status: 'failed', facts }
+  if (isWorking(result.state)) return { kind: 'settle', status: 'failed', facts, isProgramAlive: true }
   if (needsAnswer(result.state)) return { kind: 'attend', activity }
   return { kind: 'settle', status: isSuccess(result) ? 'completed' : 'failed', facts }
 }

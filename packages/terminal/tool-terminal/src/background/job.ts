@@ -2,9 +2,10 @@
 import type { Agent } from '@agent-terminals/agents/contract'
 import type { JobHandle, JobSettlement } from '@agent-terminals/jobs/contract'
 import { cancelledFacts, renderReason } from '../result/cancelled.js'
-import { composeText } from '../result/compose.js'
+import { composeText, type Fact } from '../result/compose.js'
+import { remainingFacts } from '../result/remaining.js'
 import type { SendArguments } from '../tools/send-schema.js'
-import { asSessionId, findSession, type Toolkit } from '../tools/toolkit.js'
+import { asSessionId, findRemaining, findSession, type Toolkit } from '../tools/toolkit.js'
 import type { JobEnd } from './follow.js'
 
 export interface BackgroundJob {
@@ -19,8 +20,16 @@ export interface BackgroundJob {
 export const sessionOf = ({ kit, owner, args }: Pick<BackgroundJob, 'kit' | 'owner' | 'args'>) =>
   findSession(kit, owner, args.sessionId)
 
-export function settlementOf(job: BackgroundJob, { status, facts }: JobEnd): JobSettlement {
-  return { status, text: composeText('', facts, job.kit.config.maxResultBytes).text }
+/** The last word of a job: how its program ended, and what of it lives on. */
+export async function settleJob(job: BackgroundJob, end: JobEnd): Promise<JobSettlement> {
+  const facts = [...end.facts, ...(await listRemaining(job, end))]
+  return { status: end.status, text: composeText('', facts, job.kit.config.maxResultBytes).text }
+}
+
+/** A program that has just been killed may still be dying: what is left of it is not yet known. */
+async function listRemaining({ kit, owner, args }: BackgroundJob, end: JobEnd): Promise<readonly Fact[]> {
+  if (end.status === 'killed' || end.isProgramAlive) return []
+  return remainingFacts(await findRemaining(kit, owner, args.sessionId))
 }
 
 /** Deliver a real SIGINT to whatever is in the foreground now. */

@@ -6,7 +6,7 @@ import { asSessionId } from '../tools/toolkit.js'
 import { attendProgram } from './attend.js'
 import { describeActivity, followSend, type JobEnd } from './follow.js'
 import { createIncrements, type Increments } from './increments.js'
-import { type BackgroundJob, interruptProgram, settlementOf } from './job.js'
+import { type BackgroundJob, interruptProgram, settleJob } from './job.js'
 
 /** @throws what `ctx.terminals.send` refuses the first send with, in this very call. */
 export function startJobWork(job: BackgroundJob): JobControl {
@@ -14,7 +14,7 @@ export function startJobWork(job: BackgroundJob): JobControl {
   const { text, submit = true } = job.args
   const limit = createLimit(job)
   const first = beginSend(job, { text, submit }, kill.signal, limit)
-  const done = followJob(job, first, kill.signal, limit).then((end) => settlementOf(job, end))
+  const done = followJob(job, first, kill.signal, limit).then((end) => settleJob(job, end))
   return {
     done,
     // The work settles as soon as the interruption has been delivered.

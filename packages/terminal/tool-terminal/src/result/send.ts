@@ -1,7 +1,8 @@
 /** The text of a finished send: its output, then what the model could not see in it. */
-import type { SendResult, Viewport } from '@agent-terminals/terminal'
+import type { RemainingProcess, SendResult, Viewport } from '@agent-terminals/terminal'
 import { cleanLine, cleanText } from './clean.js'
 import type { Fact } from './compose.js'
+import { remainingFacts } from './remaining.js'
 import { type Advice, standingFact } from './state.js'
 import { count, exitFact } from './words.js'
 
@@ -11,6 +12,8 @@ export interface SendContext extends Advice {
   readonly previousCwd?: string
   /** Whether a person took the keyboard while the send ran. */
   readonly isClaimedByClient: boolean
+  /** What lives on after the end of the shell, when that was asked. */
+  readonly remaining?: readonly RemainingProcess[]
 }
 
 /** Facts in order of interest. Only those that say more than the output does. */
@@ -23,6 +26,7 @@ export function sendFacts(result: SendResult, context: SendContext): readonly Fa
       ? { text: `cwd ${cleanLine(result.cwd, 1024)}`, short: `cwd ${cleanLine(result.cwd, 32)}` }
       : undefined,
     pendingFact(result.pendingInputBytes),
+    ...remainingFacts(context.remaining ?? []),
     context.isClaimedByClient
       ? {
           text: 'a person has taken the keyboard; you can read and list, and send again once it is given back',

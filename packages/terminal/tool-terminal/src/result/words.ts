@@ -23,7 +23,7 @@ export function renderStatus(status: SessionStatus): string {
   }
 }
 
-export const count = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`
+export const count = (amount: number, unit: string, units = `${unit}s`) => `${amount} ${amount === 1 ? unit : units}`
 
 /** Signals with the same number on Linux and macOS (signal(7), signal(3)). */
 const SIGNAL_NAMES = new Map([

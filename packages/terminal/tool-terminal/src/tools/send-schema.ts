@@ -48,6 +48,10 @@ export const sendOutput = z.strictObject({
   pendingInputBytes: z.int().optional().describe('Bytes of the input that the program has not taken.'),
   omittedLines: z.int().optional().describe('Lines the backend left out of the middle.'),
   omittedBytes: z.int().optional().describe('Bytes the backend left out of the middle.'),
+  remaining: z
+    .array(z.strictObject({ pid: z.int(), command: z.string() }))
+    .optional()
+    .describe('Processes that live on after the end of the terminal.'),
   notes: z.array(z.string()).optional().describe('What could not be known or was done differently.'),
 })
 

@@ -1,6 +1,12 @@
 /** What the six tools share: the services they speak to, and the shape of a definition. */
 import type { JobsService } from '@agent-terminals/jobs/contract'
-import type { TerminalEvent, TerminalOwner, TerminalSessionId, TerminalSessions } from '@agent-terminals/terminal'
+import type {
+  RemainingProcess,
+  TerminalEvent,
+  TerminalOwner,
+  TerminalSessionId,
+  TerminalSessions,
+} from '@agent-terminals/terminal'
 import type { GenericCard, ToolDefinition, ToolResult } from '@agent-terminals/tools/contract'
 import type { z } from 'zod'
 import type { ToolTerminalConfig } from '../config.js'
@@ -53,6 +59,19 @@ export function labelOf(kit: Toolkit, owner: TerminalOwner, id: string): string 
 /** The terminal as the caller may see it now, or nothing. */
 export function findSession(kit: Toolkit, owner: TerminalOwner, id: string) {
   return kit.terminals.list(owner).find((session) => session.sessionId === id)
+}
+
+/** What lives on in a terminal beside its shell. Nothing when that cannot be known, or when the terminal has been closed. */
+export async function findRemaining(
+  kit: Toolkit,
+  owner: TerminalOwner,
+  id: string,
+): Promise<readonly RemainingProcess[]> {
+  try {
+    return (await kit.terminals.remaining(owner, asSessionId(id))) ?? []
+  } catch {
+    return []
+  }
 }
 
 /** A generic card for a result: what the model got. */
