@@ -21,6 +21,8 @@ export interface ToolResult {
 export interface ToolExecution {
   readonly agent: Agent
   readonly callId: string
+  /** The arguments as they are logged and may be shown: see `concealArguments`. `undefined` when nothing may be. */
+  readonly keptArgs: unknown
   /** Aborting cancels the call; its `reason` is what a cancelled call rejects with. */
   readonly signal: AbortSignal
   /** Report progress, in order. Ignored after the call has ended. */
@@ -89,6 +91,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   readonly output?: Output
   readonly effects?: ToolEffects
   execute(args: z.output<Input>, exec: ToolExecution): Promise<ToolResult>
+  /**
+   * Take out of the arguments what must not be kept, before the call is logged; cards are made from what is left. Asked again
+   * when a hook rewrote them. `undefined` keeps all. One that rejects keeps nothing: neither the log nor a card has any argument.
+   */
+  concealArguments?(args: z.output<Input>, agent: Agent): Promise<z.output<Input> | undefined>
   presentCall?(args: z.output<Input>, agent: Agent): RenderIntent
   presentResult?(args: z.output<Input>, result: ToolResult): RenderIntent
   /**

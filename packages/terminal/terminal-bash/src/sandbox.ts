@@ -4,7 +4,13 @@ import type {
   SandboxPolicyService,
   SandboxService,
 } from '@agent-terminals/sandbox/contract'
-import { TerminalError, type TerminalOwner, type TerminalSessions } from '@agent-terminals/terminal'
+import {
+  type HeldPhase,
+  type HeldTerminal,
+  TerminalError,
+  type TerminalOwner,
+  type TerminalSessions,
+} from '@agent-terminals/terminal'
 
 /** A command line ready to start under the owner's policy. */
 export interface Confinement {
@@ -56,10 +62,20 @@ function isCwdHidden(error: unknown): boolean {
 /** Refuse a change of a session's mode while an owner of that session has, or is opening, a terminal. */
 export function fenceOpenTerminals(policies: SandboxPolicyService, terminals: TerminalSessions): () => void {
   return policies.fence((session) => {
-    const isHeld = terminals.activeOwners().some((owner: TerminalOwner) => owner.session === session)
-    return isHeld
-      ? 'A terminal of this session is open or being opened, and keeps the mode it started with. ' +
-          'Wait for its creation to settle, close the terminals of the session, then change the mode.'
-      : undefined
+    const owners = terminals.activeOwners().filter((owner: TerminalOwner) => owner.session === session)
+    const held = owners.flatMap((owner) => terminals.listHeld(owner))
+    if (held.length === 0) return undefined
+    return `Terminals keep the confinement they started with. ${held.map(describeStep).join(' ')} Then change it.`
   })
+}
+
+const STEPS: Readonly<Record<HeldPhase, (terminal: string) => string>> = {
+  opening: (terminal) => `Wait until ${terminal} has been opened, and close it.`,
+  running: (terminal) => `Close ${terminal}.`,
+  closing: (terminal) => `Wait until ${terminal} has been closed.`,
+  'close-failed': (terminal) => `Close ${terminal} again: something of it could not be ended.`,
+}
+
+function describeStep({ sessionId, name, phase }: HeldTerminal): string {
+  return STEPS[phase](name === undefined ? sessionId : `${sessionId} (${JSON.stringify(name)})`)
 }

@@ -104,7 +104,8 @@ describe('bad input', () => {
     expect(textOf(call)).toContain('run_in_background')
 
     // A host that does not validate reaches the definition itself.
-    const exec = { agent: strict.agent, callId: 'c', signal: new AbortController().signal, progress: () => undefined }
+    const { signal } = new AbortController()
+    const exec = { agent: strict.agent, callId: 'c', keptArgs: args, signal, progress: () => undefined }
     await expect(strict.root.tools.get('terminal_send')?.execute(args, exec)).rejects.toMatchObject({
       code: 'BACKGROUND_DISABLED',
     })

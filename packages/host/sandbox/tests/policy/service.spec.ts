@@ -10,7 +10,7 @@ let session: SessionLog
 beforeEach(async () => {
   ctx = new Context()
   await ctx.plugin(agents, {})
-  await ctx.plugin(policy, { mode: 'workspace-write' })
+  await ctx.plugin(policy, policy.Config.parse({ mode: 'workspace-write' }))
   session = (await ctx.agents.create({ cwd: process.cwd() })).session
 })
 afterEach(() => ctx.fiber.dispose())

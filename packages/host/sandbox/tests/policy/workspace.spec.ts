@@ -20,7 +20,7 @@ beforeEach(async () => {
   symlinkSync(join(base, 'rootless'), join(root, 'way-out'))
   ctx = new Context()
   await ctx.plugin(agents, {})
-  await ctx.plugin(policy, { mode: 'workspace-write', workspaceRoot: root })
+  await ctx.plugin(policy, policy.Config.parse({ mode: 'workspace-write', workspaceRoot: root }))
   session = (await ctx.agents.create({ cwd: root })).session
 })
 afterEach(async () => {

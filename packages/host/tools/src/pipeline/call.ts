@@ -4,6 +4,7 @@ import { presentCall, presentPlainResult, presentResult, presentUnknownCall } fr
 import type { RegisteredTool } from '../registry.js'
 import { findShapeProblem, type Validation, validateArguments } from '../validation.js'
 import { type CallAbort, CallAborted, runStage, type StageLimits } from './abort.js'
+import { concealArguments, type KeptArguments, WITHHELD } from './conceal.js'
 import { finalizeResult } from './finalize.js'
 import { askAfter, askBefore, type HookedCall } from './hooks.js'
 import { type CallJournal, createJournal, type ResultEntry } from './journal.js'
@@ -36,6 +37,8 @@ interface Produced {
   readonly result: ToolResult
   readonly outcome: ResultEntry['outcome']
   readonly args?: unknown
+  /** The same as they may be shown; absent when there are none, or none may be shown. */
+  readonly kept?: KeptArguments
   readonly rewritten?: boolean
 }
 
@@ -44,7 +47,8 @@ export async function runCall(call: PipelineCall): Promise<ExecutedCall> {
   const startedAt = call.now()
   const journal = createJournal(call.options, call.callId)
   const validation = await checkArguments(call)
-  const recorded = journal.recordCall(presentIncoming(call, validation))
+  const kept = await keepIncoming(call, validation)
+  const recorded = journal.recordCall(toLogged(kept), presentIncoming(call, validation, kept))
   const progress = createProgressReporter({
     listener: call.options.onProgress,
     record: (piece, omittedBytes) => warnIfRefused(call, journal.recordProgress(piece, omittedBytes)),
@@ -56,10 +60,10 @@ export async function runCall(call: PipelineCall): Promise<ExecutedCall> {
   let produced: Produced
   try {
     if (!recorded.ok) produced = { result: toErrorResult(recorded.error, 'REFUSED'), outcome: 'refused' }
-    else produced = await produce(call, validation, progress.report)
+    else produced = await produce(call, validation, kept, progress.report)
   } catch (error) {
     if (!(error instanceof CallAborted)) throw error
-    produced = describeAbort(call, validation.ok ? validation.args : undefined)
+    produced = describeAbort(call, { args: validation.ok ? validation.args : undefined, kept })
   }
   progress.end()
   return conclude(call, journal, produced, startedAt)
@@ -73,14 +77,31 @@ async function checkArguments({ tool, options, knownTools }: PipelineCall): Prom
   }
 }
 
-function presentIncoming({ tool, options }: PipelineCall, validation: Validation): RenderIntent {
-  if (!tool || !validation.ok) return presentUnknownCall(options.name)
-  return presentCall(tool.definition, validation.args, options.agent)
+/** Arguments that no tool takes are kept as they came: nothing will be done with them. */
+async function keepIncoming(call: PipelineCall, validation: Validation): Promise<KeptArguments> {
+  const { tool, options } = call
+  return tool && validation.ok ? keep(call, tool, validation.args) : { kind: 'kept', args: options.args }
+}
+
+function keep(call: PipelineCall, tool: RegisteredTool, args: unknown): Promise<KeptArguments> {
+  const { agent, name } = call.options
+  return concealArguments(tool, args, agent, (error) =>
+    call.warn(`${name} could not say which arguments may be kept; none are`, error),
+  )
+}
+
+const toLogged = (kept: KeptArguments) => (kept.kind === 'kept' ? kept.args : WITHHELD)
+const toShown = (kept: KeptArguments) => (kept.kind === 'kept' ? kept.args : undefined)
+
+function presentIncoming({ tool, options }: PipelineCall, validation: Validation, kept: KeptArguments): RenderIntent {
+  if (!tool || !validation.ok || kept.kind === 'withheld') return presentUnknownCall(options.name)
+  return presentCall(tool.definition, kept.args, options.agent)
 }
 
 async function produce(
   call: PipelineCall,
   validation: Validation,
+  incoming: KeptArguments,
   report: ToolExecution['progress'],
 ): Promise<Produced> {
   const { tool, options, abort } = call
@@ -95,6 +116,7 @@ async function produce(
   const exec: ToolExecution = Object.freeze({
     agent: options.agent,
     callId: call.callId,
+    keptArgs: toShown(incoming),
     signal: abort.signal,
     progress: report,
   })
@@ -108,11 +130,13 @@ async function produce(
   }
   const verdict = await askBefore(hooked, validation.args)
   const { args, rewritten } = verdict
-  if (verdict.kind === 'refuse') return { result: verdict.result, outcome: 'refused', args, rewritten }
-  const result = verdict.kind === 'respond' ? verdict.result : await execute(call, tool, args, exec)
+  const kept = rewritten ? await keep(call, tool, args) : incoming
+  if (verdict.kind === 'refuse') return { result: verdict.result, outcome: 'refused', args, kept, rewritten }
+  const finalExec = rewritten ? Object.freeze({ ...exec, keptArgs: toShown(kept) }) : exec
+  const result = verdict.kind === 'respond' ? verdict.result : await execute(call, tool, args, finalExec)
   const after = await askAfter(hooked, args, result)
   const outcome = after.blocked ? 'refused' : after.result.isError ? 'failed' : 'completed'
-  return { result: after.result, outcome, args, rewritten }
+  return { result: after.result, outcome, args, kept, rewritten }
 }
 
 const failed = (result: ToolResult): Produced => ({ result, outcome: 'failed' })
@@ -153,19 +177,24 @@ function limitsOf(call: PipelineCall, who: string): StageLimits {
 }
 
 /** The result of a call that was ended from outside: for the log, and for callers that did not end it themselves. */
-function describeAbort({ abort, options }: PipelineCall, args: unknown): Produced {
+function describeAbort({ abort, options }: PipelineCall, { args, kept }: Pick<Produced, 'args' | 'kept'>): Produced {
   const { reason } = abort.signal
   const code = abort.origin === 'agent' ? 'AGENT_ENDED' : abort.origin === 'service' ? 'DISPOSED' : 'CANCELLED'
   const words = reason instanceof Error ? reason.message : typeof reason === 'string' ? reason : 'no reason given'
-  return { result: createErrorResult(code, `${options.name} was cancelled: ${words}`), outcome: 'cancelled', args }
+  return {
+    result: createErrorResult(code, `${options.name} was cancelled: ${words}`),
+    outcome: 'cancelled',
+    args,
+    ...(kept ? { kept } : {}),
+  }
 }
 
 function conclude(call: PipelineCall, journal: CallJournal, produced: Produced, startedAt: number): ExecutedCall {
-  let outcome = call.abort.origin && produced.outcome !== 'cancelled' ? describeAbort(call, produced.args) : produced
+  let outcome = call.abort.origin && produced.outcome !== 'cancelled' ? describeAbort(call, produced) : produced
   let result = finalize(call, outcome)
   // The finalisation is the tool's code too: it may have been the moment of the abort.
   if (call.abort.origin && outcome.outcome !== 'cancelled') {
-    outcome = describeAbort(call, outcome.args)
+    outcome = describeAbort(call, outcome)
     result = finalize(call, outcome)
   }
   const record = (final: ToolResult) => {
@@ -194,10 +223,12 @@ function toEntry(
   result: ToolResult,
   elapsedMs: number,
 ): ResultEntry {
-  const { outcome, args, rewritten } = produced
+  const { outcome, args, kept, rewritten } = produced
   const presentation =
-    tool && args !== undefined ? presentResult(tool.definition, args, result) : presentPlainResult(options.name, result)
-  const executedArgs = rewritten ? { executedArgs: args } : {}
+    tool && args !== undefined && kept?.kind === 'kept'
+      ? presentResult(tool.definition, kept.args, result)
+      : presentPlainResult(options.name, result)
+  const executedArgs = rewritten && kept ? { executedArgs: toLogged(kept) } : {}
   return { result, presentation, durationMs: Math.max(0, Math.round(elapsedMs)), outcome, ...executedArgs }
 }
 

@@ -6,7 +6,8 @@ import { describeAsJson } from '../core/json.js'
 export type Recorded = { readonly ok: true } | { readonly ok: false; readonly error: unknown }
 
 export interface CallJournal {
-  recordCall(presentation: RenderIntent): Recorded
+  /** @param args - as they may be kept. */
+  recordCall(args: unknown, presentation: RenderIntent): Recorded
   recordProgress(progress: ToolProgress, omittedBytes?: number): Recorded
   recordResult(entry: ResultEntry): Recorded
 }
@@ -16,7 +17,7 @@ export interface ResultEntry {
   readonly presentation: RenderIntent
   readonly durationMs: number
   readonly outcome: SessionEventMap['tool/result']['outcome']
-  /** The arguments the tool ran with, when a hook rewrote the ones that came. */
+  /** The arguments the tool ran with, as they may be kept, when a hook rewrote the ones that came. */
   readonly executedArgs?: unknown
 }
 
@@ -32,8 +33,8 @@ export function createJournal(options: ExecuteOptions, callId: string): CallJour
   }
   const tool = options.name
   return {
-    recordCall: (presentation) =>
-      attempt(() => session.append('tool/call', { callId, tool, args: describeAsJson(options.args), presentation })),
+    recordCall: (args, presentation) =>
+      attempt(() => session.append('tool/call', { callId, tool, args: describeAsJson(args), presentation })),
     recordProgress: (progress, omittedBytes) =>
       attempt(() =>
         session.append('tool/progress', { callId, progress, ...(omittedBytes === undefined ? {} : { omittedBytes }) }),

@@ -1,5 +1,6 @@
 export * from './access.js'
 export * from './claim.js'
+export * from './held.js'
 export * from './held-events.js'
 export * from './name.js'
 export * from './session-state.js'

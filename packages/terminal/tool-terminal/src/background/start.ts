@@ -13,7 +13,7 @@ export function startBackgroundSend(kit: Toolkit, args: SendArguments, exec: Too
   const previousCwd = findSession(kit, exec.agent, args.sessionId)?.cwd
   const job = jobs.start({
     kind: 'terminal',
-    title: titleOf(args.text) || 'wait for output',
+    title: jobTitle(exec.keptArgs),
     owner: exec.agent,
     outputLimitBytes: kit.config.maxResultBytes,
     start: (handle) => startJobWork({ kit, args, owner: exec.agent, handle, previousCwd }),
@@ -23,6 +23,12 @@ export function startBackgroundSend(kit: Toolkit, args: SendArguments, exec: Too
     sessionId: args.sessionId,
     jobId: job.id,
   }))
+}
+
+/** A job's title is kept and shown: it is made of what may be. */
+function jobTitle(keptArgs: unknown): string {
+  const { text } = (keptArgs ?? {}) as Partial<SendArguments>
+  return text === undefined ? 'input' : titleOf(text) || 'wait for output'
 }
 
 function requireJobs(kit: Toolkit): JobsService {

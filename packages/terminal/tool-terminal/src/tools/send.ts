@@ -7,7 +7,7 @@ import { ToolTerminalError } from '../errors.js'
 import { sendInForeground } from '../foreground.js'
 import { titleOf } from '../result/clean.js'
 import { type SendArguments, sendInput, sendInputWithBackground, sendOutput } from './send-schema.js'
-import { defineTool, findSession, resultCard, type Toolkit, textOf } from './toolkit.js'
+import { asSessionId, defineTool, findSession, resultCard, type Toolkit, textOf } from './toolkit.js'
 
 export const createSendTool = (kit: Toolkit) =>
   defineTool(kit, {
@@ -30,6 +30,7 @@ export const createSendTool = (kit: Toolkit) =>
         ? startBackgroundSend(kit, args, exec)
         : await sendInForeground(kit, args, exec)
     },
+    concealArguments: (args: SendArguments, agent) => concealText(kit, args, agent),
     presentCall: (args: SendArguments, agent) =>
       args.run_in_background === true
         ? { card: 'generic', kind: 'execute', title: `Background: ${sendTitle(args)}` }
@@ -39,6 +40,18 @@ export const createSendTool = (kit: Toolkit) =>
         ? resultCard('execute', `Background: ${sendTitle(args)}`, result)
         : conclude(args, result),
   })
+
+/** Stands in the log, on cards and in the model's memory for text that a program reads with echo off. */
+const CONCEALED = '[hidden input]'
+
+/**
+ * Whether text is a secret is known by whoever is to read it, at the moment of the call. An unknown terminal takes nothing at all.
+ */
+async function concealText(kit: Toolkit, args: SendArguments, agent: Agent): Promise<SendArguments | undefined> {
+  const id = asSessionId(args.sessionId)
+  if (args.text === '' || findSession(kit, agent, id)?.status.kind !== 'running') return undefined
+  return (await kit.terminals.takesSecret(agent, id)) ? { ...args, text: CONCEALED } : undefined
+}
 
 const sendTitle = (args: SendArguments) => titleOf(args.text) || (args.submit === false ? 'Wait for output' : 'Enter')
 
