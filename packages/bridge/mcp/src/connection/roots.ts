@@ -1,0 +1,27 @@
+/** Asking a client for its roots, as part of one of its own requests: over HTTP nothing else is sure to reach it. */
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import { ListRootsResultSchema, type ServerNotification, type ServerRequest } from '@modelcontextprotocol/sdk/types.js'
+import type { ConnectionConfig } from '../config.js'
+import type { AskRoots } from './agent.js'
+
+export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>
+
+/** A client without the capability, or one that does not answer in time, has no roots. */
+export function createRootsQuestion(
+  server: Server,
+  extra: RequestExtra,
+  { rootsTimeoutMs }: Pick<ConnectionConfig, 'rootsTimeoutMs'>,
+): AskRoots {
+  return async () => {
+    if (server.getClientCapabilities()?.roots === undefined) return []
+    try {
+      const answer = await extra.sendRequest({ method: 'roots/list' }, ListRootsResultSchema, {
+        timeout: rootsTimeoutMs,
+      })
+      return answer.roots.map(({ uri }) => uri)
+    } catch {
+      return []
+    }
+  }
+}
