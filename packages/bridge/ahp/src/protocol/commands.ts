@@ -16,7 +16,7 @@ export type Implementation = Readonly<z.output<typeof implementationSchema>>
 
 export const initializeSchema = z.object({
   channel: z.string(),
-  protocolVersions: z.unknown(),
+  protocolVersions: z.unknown().optional(),
   clientId,
   clientInfo: implementationSchema.exactOptional(),
   initialSubscriptions: z.array(uriSchema).max(10_000).exactOptional(),
@@ -35,11 +35,11 @@ export const unsubscribeSchema = z.object({ channel: uriSchema })
 /** Claim, size and directory are checked where their own refusals are worded. */
 export const createTerminalSchema = z.object({
   channel: z.string(),
-  claim: z.unknown(),
+  claim: z.unknown().optional(),
   name: z.string().max(1_024).exactOptional(),
   cwd: z.string().max(8_192).exactOptional(),
-  cols: z.unknown(),
-  rows: z.unknown(),
+  cols: z.unknown().optional(),
+  rows: z.unknown().optional(),
 })
 export const disposeTerminalSchema = z.object({ channel: uriSchema })
 export const dispatchActionSchema = z.object({

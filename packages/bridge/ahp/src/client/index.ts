@@ -1,0 +1,12 @@
+/** A client of AHP hosts, for Node and browsers. */
+export { type BackOff, DEFAULT_BACK_OFF } from './back-off.js'
+export { type ChannelEvent, ChannelView } from './channel-view.js'
+export { AhpClient, type CreateTerminalOptions } from './client.js'
+export { type ClientClock, systemClock, type WebSocketConstructor, type WebSocketLike } from './globals.js'
+export { HandshakeError } from './greeting.js'
+export type { ChannelState } from './mirror.js'
+export type { AhpClientOptions, ClientStatus } from './options.js'
+export { CONNECTION_LOST } from './peer.js'
+export type { DispatchOutcome } from './pending.js'
+export { RemoteTerminal } from './remote-terminal.js'
+export { openWebSocket, type WebSocketOptions } from './websocket.js'
