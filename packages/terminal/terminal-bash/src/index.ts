@@ -18,7 +18,7 @@ export function apply(ctx: Context, config: Config): void {
     throw new Error('terminal-bash needs a Unix PTY and bash. Windows is not supported: run it in WSL.')
   }
   const logger = ctx.logger(name)
-  const isDebug = config.debug || (process.env['AGENT_TERMINALS_DEBUG'] ?? '') !== ''
+  const isDebug = config.debug || (process.env.AGENT_TERMINALS_DEBUG ?? '') !== ''
   const backend = createShellBackend(
     {
       subprocess: ctx.subprocess,

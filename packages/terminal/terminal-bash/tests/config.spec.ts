@@ -50,14 +50,17 @@ describe('configuration', () => {
     ctx.provide('subprocess', {})
     ctx.provide('sandboxPolicy', {})
     const plugin = await import('../src/index.js')
-    await expect(Promise.resolve(ctx.plugin(plugin, { ...Config.parse({}), timeoutMs: -1 }))).rejects.toThrow(/timeoutMs/)
+    await expect(Promise.resolve(ctx.plugin(plugin, { ...Config.parse({}), timeoutMs: -1 }))).rejects.toThrow(
+      /timeoutMs/,
+    )
     await ctx.fiber.dispose()
   })
 
   it('bounds the wait that a send asks for', () => {
     const config = Config.parse({ timeoutMs: 100, maxTimeoutMs: 1_000 })
-    expect(resolveSendPolicy(config, undefined).timeoutMs).toBe(100)
-    expect(resolveSendPolicy(config, 500).timeoutMs).toBe(500)
-    expect(resolveSendPolicy(config, 5_000).timeoutMs).toBe(1_000)
+    const cheap = { isLookDear: false }
+    expect(resolveSendPolicy(config, cheap, undefined).timeoutMs).toBe(100)
+    expect(resolveSendPolicy(config, cheap, 500).timeoutMs).toBe(500)
+    expect(resolveSendPolicy(config, cheap, 5_000).timeoutMs).toBe(1_000)
   })
 })

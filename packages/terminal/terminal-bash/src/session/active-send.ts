@@ -45,7 +45,7 @@ export class ActiveSend implements TerminalSend {
     private readonly parts: SessionParts,
     private readonly request: SendRequest,
   ) {
-    this.policy = resolveSendPolicy(parts.config, request.timeoutMs)
+    this.policy = resolveSendPolicy(parts.config, parts.foreground, request.timeoutMs)
     this.outcome = new Promise((resolve) => {
       this.report = resolve
     })
@@ -177,7 +177,7 @@ export class ActiveSend implements TerminalSend {
         addressing,
         keypad,
       },
-      resolveYieldPolicy(parts.config, isProvable),
+      resolveYieldPolicy(parts.config, parts.foreground, isProvable),
       (verdict, evidence) => {
         if (verdict.reason === 'session_exit') this.dispatch({ type: 'ready', verdict })
         else if (verdict.reason === 'stdin_read' || evidence.hasPrinted) this.dispatch({ type: 'yielded' })

@@ -23,6 +23,11 @@ export class Foreground {
     return this.isEnabled && this.handle.sources.ttyWaits
   }
 
+  /** Whether each look starts a program. */
+  get isLookDear(): boolean {
+    return this.isEnabled && this.handle.sources.inspector === 'darwin'
+  }
+
   /** Sources of evidence in use, by name. */
   get sources(): readonly string[] {
     const { sources } = this.handle

@@ -28,8 +28,11 @@ export class LineFeeder {
     this.queue = [...this.queue, ...lines]
   }
 
-  drop(): void {
+  /** @returns how many lines that were. */
+  drop(): number {
+    const { length } = this.queue
     this.queue = []
+    return length
   }
 
   /** @returns whether the shell has been given its next line, so that this prompt is not the one to stop at. */

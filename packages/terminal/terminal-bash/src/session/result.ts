@@ -38,6 +38,9 @@ export function toResult(
   const isFinishedHere = finished !== undefined && finished.startedAt + finished.durationMs >= evidence.startedAt
   const isUnready = verdict.state === 'busy' || verdict.state === 'quiet'
   const isRedrawing = verdict.state === 'busy' && evidence.redrawSince !== undefined
+  // Without marks no prompt will ask for the lines that wait.
+  const isAbandoned = handle.exit !== undefined || record.promptDetection === 'lost'
+  const unsentLines = isAbandoned ? feeder.drop() : 0
   const pendingInputBytes = input.pendingBytes + feeder.remainingBytes
   return {
     viewport,
@@ -54,16 +57,19 @@ export function toResult(
     ...(isUnready ? { quietMs: now - evidence.lastOutputAt } : {}),
     ...(isRedrawing ? { redrawingMs: now - (evidence.redrawSince ?? now) } : {}),
     ...(pendingInputBytes > 0 ? { pendingInputBytes } : {}),
-    notes: [...planNotes, ...renderNotes(verdict, feeder.remaining)],
+    notes: [...planNotes, ...renderNotes(verdict, feeder.remaining, unsentLines)],
   }
 }
 
-function renderNotes(verdict: ReadyVerdict, pendingLines: number): string[] {
+function renderNotes(verdict: ReadyVerdict, pendingLines: number, unsentLines: number): string[] {
   const notes = [...verdict.notes]
   if (pendingLines > 0) {
     notes.push(
       `${pendingLines} more lines of the input follow at the shell’s next prompts. A cancelled send drops them.`,
     )
+  }
+  if (unsentLines > 0) {
+    notes.push(`${unsentLines} lines of the input were not sent: the shell that would have asked for them has gone.`)
   }
   return notes
 }

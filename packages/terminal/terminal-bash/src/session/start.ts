@@ -23,7 +23,7 @@ export async function waitForFirstPrompt(parts: SessionParts, signal: AbortSigna
       signal.addEventListener('abort', handleAbort)
       watch = new Watch({
         sources: watchSources(parts),
-        policy: resolveStartPolicy(config),
+        policy: resolveStartPolicy(config, parts.foreground),
         start: {
           type: 'start',
           at: clock.now(),

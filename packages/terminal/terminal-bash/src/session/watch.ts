@@ -105,6 +105,10 @@ export class Watch {
 
   private look(): void {
     if (this.state === 'stopped' || this.isLooking) return
+    if (this.isLookedLately()) {
+      this.consider()
+      return
+    }
     this.isLooking = true
     const { sources } = this.options
     const answer = (look: Look | undefined) => {
@@ -115,6 +119,11 @@ export class Watch {
     }
     // A look that fails is a miss: it neither proves nor disproves anything.
     sources.look().then(answer, () => answer(undefined))
+  }
+
+  private isLookedLately(): boolean {
+    const { lookAt } = this.current
+    return lookAt !== undefined && this.options.sources.clock.now() - lookAt < this.options.policy.leastPauseMs
   }
 
   private askAttributes(): void {

@@ -166,6 +166,16 @@ os.write(1, b"\\xe2"); time.sleep(0.1); os.write(1, b"\\x80\\x94")'`
       })
     })
 
+    it.each([
+      ['ends', 'exit 3', 'session_exit'],
+      ['is replaced', 'exec sh', 'stdin_read'],
+    ])('says which lines were not sent when the shell %s in between', async (_name, line, waitReason) => {
+      const result = await sendTo(session, `echo one\n${line}\necho two\necho three`)
+      expect(result.waitReason).toBe(waitReason)
+      expect(result.notes.join()).toMatch(/2 lines of the input were not sent/)
+      expect(result.pendingInputBytes).toBeUndefined()
+    })
+
     it('reports what a program that does not read has not taken', async () => {
       await sendTo(session, `python3 -c 'import tty, time; tty.setraw(0); print("up", flush=True); time.sleep(60)'`, {
         timeoutMs: 500,

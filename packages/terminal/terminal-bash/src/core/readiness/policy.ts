@@ -2,6 +2,8 @@
 export interface ReadinessPolicy {
   /** Longest pause between two looks; up to four times that after `OLD_NEWS_MS` without news. */
   readonly pollIntervalMs: number
+  /** Shortest pause between two looks: 0 where a look costs microseconds, more where it starts a program (`ps`). */
+  readonly leastPauseMs: number
   /** Kernel evidence counts this long after the input was taken, and no sooner. */
   readonly exactProbeAfterMs: number
   readonly idleSilenceMs: number

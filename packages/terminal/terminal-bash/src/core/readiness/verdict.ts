@@ -204,6 +204,8 @@ function pollAt(evidence: Evidence, policy: ReadinessPolicy, now: number): numbe
   // The grace after a prompt mark is promised to hold a look.
   const isOld = ageMs >= OLD_NEWS_MS && !evidence.sawPrompt
   const { pollIntervalMs } = policy
-  if (isOld) return now + Math.min(4 * pollIntervalMs, Math.max(pollIntervalMs, ageMs / 5))
-  return now + Math.min(pollIntervalMs, Math.max(1, ageMs * 0.75))
+  const pauseMs = isOld
+    ? Math.min(4 * pollIntervalMs, Math.max(pollIntervalMs, ageMs / 5))
+    : Math.min(pollIntervalMs, Math.max(1, ageMs * 0.75))
+  return now + Math.max(policy.leastPauseMs, pauseMs)
 }

@@ -13,6 +13,7 @@ import { NO_LINE } from '../../../src/core/readiness/facts.js'
 
 const POLICY: ReadinessPolicy = {
   pollIntervalMs: 50,
+  leastPauseMs: 0,
   exactProbeAfterMs: 0,
   idleSilenceMs: 3_000,
   handoffGraceMs: 500,
