@@ -1,10 +1,12 @@
 // Closing terminals that are full of things that do not want to go: how long it takes, and whether anything is left.
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import * as subprocess from '@agent-terminals/subprocess'
 import { Context } from '@deepseek-ai/cordis'
 import { spawn } from 'node-pty'
 import { teardownCases } from './teardown/cases.mjs'
+import { measureHostEnds } from './teardown/host-end.mjs'
+import { startRunners } from './teardown/runners.mjs'
+import { listSurvivors } from './teardown/survivors.mjs'
 
 export const name = 'teardown'
 export const describe = 'time from close to the proof that nothing is left, and what is left'
@@ -19,21 +21,6 @@ const SHELL = ['/bin/bash', '--norc', '--noprofile', '-i']
 const PROMPT = 'bench> '
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
-
-/** Live processes of one session: by a variable of ours, or by the session's number. */
-function countLeft(mark, sessionId) {
-  return readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-      const [state, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      if (state === 'Z') return false
-      return session === String(sessionId) || readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)
-    } catch {
-      return false
-    }
-  }).length
-}
 
 function waitForText(subscribe, text) {
   return new Promise((resolve) => {
@@ -60,12 +47,13 @@ async function measureFloor() {
   return performance.now() - start
 }
 
-async function measureClose(service, command) {
+async function measureClose(service, runner, command) {
   const mark = randomUUID()
+  const confined = await runner.confine(SHELL)
   const terminal = await service.spawnTerminal({
-    argv: SHELL,
+    argv: confined.argv,
     cwd: '/',
-    env: { BENCH_MARK: mark, PS1: PROMPT, HISTFILE: '' },
+    env: { ...confined.env, BENCH_MARK: mark, PS1: PROMPT, HISTFILE: '' },
     size: { columns: 80, rows: 24 },
     terminalType: 'dumb',
   })
@@ -84,9 +72,29 @@ async function measureClose(service, command) {
     (error) => error,
   )
   const elapsedMs = performance.now() - start
-  const left = countLeft(mark, terminal.pid)
+  const left = listSurvivors(mark, terminal.pid).length
   release?.()
+  await confined.release()
   return { elapsedMs, left, failure }
+}
+
+async function measureCase(service, runner, { case: title, command, limit }, quick, floor) {
+  const closes = []
+  const rounds = limit === 'idle' ? (quick ? 10 : 100) : quick ? 1 : 5
+  for (let round = 0; round < rounds; round++) closes.push(await measureClose(service, runner, command))
+  const ours = median(closes.map(({ elapsedMs }) => elapsedMs))
+  const left = closes.reduce((sum, close) => sum + close.left, 0)
+  const named = closes.flatMap(({ failure }) => failure?.survivors ?? []).length
+  const { ms, words } = LIMITS[limit]
+  return {
+    case: `${title} (${runner.name})${left > 0 ? ` (${left} left, ${named} named)` : ''}`,
+    ours,
+    floor,
+    unit: 'ms',
+    ratio: ours / floor,
+    target: words,
+    pass: left === 0 && ours <= ms,
+  }
 }
 
 export async function run({ quick }) {
@@ -95,25 +103,13 @@ export async function run({ quick }) {
   const floors = []
   for (let round = 0; round < (quick ? 5 : 20); round++) floors.push(await measureFloor())
   const floor = median(floors)
+  const { runners, close } = await startRunners()
   const rows = []
-  for (const { case: title, command, limit } of teardownCases) {
-    const closes = []
-    const rounds = limit === 'idle' ? (quick ? 10 : 100) : quick ? 1 : 5
-    for (let round = 0; round < rounds; round++) closes.push(await measureClose(ctx.subprocess, command))
-    const ours = median(closes.map(({ elapsedMs }) => elapsedMs))
-    const left = closes.reduce((sum, close) => sum + close.left, 0)
-    const named = closes.flatMap(({ failure }) => failure?.survivors ?? []).length
-    const { ms, words } = LIMITS[limit]
-    rows.push({
-      case: `${title}${left > 0 ? ` (${left} left, ${named} named)` : ''}`,
-      ours,
-      floor,
-      unit: 'ms',
-      ratio: ours / floor,
-      target: words,
-      pass: left === 0 && ours <= ms,
-    })
+  for (const runner of runners) {
+    for (const each of teardownCases) rows.push(await measureCase(ctx.subprocess, runner, each, quick, floor))
   }
+  rows.push(...(await measureHostEnds(runners)))
+  await close()
   await fiber.dispose()
   return rows
 }

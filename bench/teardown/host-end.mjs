@@ -1,0 +1,44 @@
+/** What is left of a host's terminals once the host itself has ended, in each way in which a process can end. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { listSurvivors } from './survivors.mjs'
+
+const HOST = fileURLToPath(new URL('./host.mjs', import.meta.url))
+const LIMIT_MS = 3000
+const WAYS = ['normal exit', 'uncaught exception', 'SIGTERM', 'SIGINT', 'SIGKILL']
+
+async function measureEnd(way, runner) {
+  const child = spawn(process.execPath, [HOST, way, runner], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  await once(child, 'exit')
+  const start = performance.now()
+  const [, pid, tag] = /^ready (\d+) (\w+)$/m.exec(output) ?? []
+  if (tag === undefined) throw new Error(`the host was not ready: ${output}`)
+  for (;;) {
+    const left = listSurvivors(tag, Number(pid))
+    const elapsedMs = performance.now() - start
+    if (left.length === 0 || elapsedMs > LIMIT_MS) return { elapsedMs, left: left.length }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+export async function measureHostEnds(runners) {
+  const rows = []
+  for (const { name } of runners) {
+    for (const way of WAYS) {
+      const { elapsedMs, left } = await measureEnd(way, name)
+      rows.push({
+        case: `host ends by ${way} (${name})${left > 0 ? ` (${left} left)` : ''}`,
+        ours: elapsedMs,
+        unit: 'ms',
+        target: `nothing left within ${LIMIT_MS} ms`,
+        pass: left === 0,
+      })
+    }
+  }
+  return rows
+}
