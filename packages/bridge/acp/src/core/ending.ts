@@ -44,9 +44,9 @@ function noticeOf(result: LoggedResult): string | undefined {
   return undefined
 }
 
-function unstreamedOf({ shownOutput, structured }: LoggedResult, wasStreamed: boolean): string | undefined {
-  if (shownOutput === undefined) return undefined
-  const text = wasStreamed ? withoutBody(shownOutput, structured?.text) : shownOutput
+function unstreamedOf(result: LoggedResult, wasStreamed: boolean): string | undefined {
+  const shown = result.shownOutput ?? (result.isError ? result.text : '')
+  const text = wasStreamed ? withoutBody(shown, result.structured?.text) : shown
   return text.trim() === '' ? undefined : text.trim()
 }
 

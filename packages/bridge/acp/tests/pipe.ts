@@ -1,0 +1,23 @@
+/** Two ends of a connection in one process, as bytes, so that lines are written and parsed as on a real one. */
+import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk'
+
+export interface Pipe {
+  readonly agentSide: Stream
+  readonly clientSide: Stream
+  /** Bytes to the agent that no client would write. */
+  write(text: string): Promise<void>
+}
+
+export function createPipe(): Pipe {
+  const toAgent = new TransformStream<Uint8Array, Uint8Array>()
+  const toClient = new TransformStream<Uint8Array, Uint8Array>()
+  return {
+    agentSide: ndJsonStream(toClient.writable, toAgent.readable),
+    clientSide: ndJsonStream(toAgent.writable, toClient.readable),
+    async write(text) {
+      const writer = toAgent.writable.getWriter()
+      await writer.write(new TextEncoder().encode(text))
+      writer.releaseLock()
+    },
+  }
+}
