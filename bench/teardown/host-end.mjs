@@ -9,15 +9,22 @@ const LIMIT_MS = 3000
 const WAYS = ['normal exit', 'uncaught exception', 'SIGTERM', 'SIGINT', 'SIGKILL']
 
 async function measureEnd(way, runner) {
-  const child = spawn(process.execPath, [HOST, way, runner], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [HOST, way, runner], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const exited = once(child, 'exit')
   let output = ''
   child.stdout.on('data', (chunk) => {
     output += chunk
+    if (output.endsWith('\n')) child.stdout.emit('ready')
   })
-  await once(child, 'exit')
-  const start = performance.now()
+  await Promise.race([once(child.stdout, 'ready'), exited])
   const [, pid, tag] = /^ready (\d+) (\w+)$/m.exec(output) ?? []
   if (tag === undefined) throw new Error(`the host was not ready: ${output}`)
+  const before = listSurvivors(tag, Number(pid)).length
+  // The shell and four programs at least: else there would be nothing to end, and nothing proven.
+  if (before < 5) throw new Error(`only ${before} processes were found before the end of the host`)
+  child.stdin.write('.')
+  await exited
+  const start = performance.now()
   for (;;) {
     const left = listSurvivors(tag, Number(pid))
     const elapsedMs = performance.now() - start

@@ -1,7 +1,7 @@
 /**
  * Program of the teardown benchmark: a host whose terminal is full of programs that do not leave by themselves. Prints
- * `ready <pid of the terminal> <tag of the host>`, then ends in the way that its first argument names; the second names the
- * sandbox runner.
+ * `ready <pid of the terminal> <tag of the host>`, and at the first byte of input ends in the way that its first argument names;
+ * the second names the sandbox runner.
  */
 import * as subprocess from '@agent-terminals/subprocess'
 import { Context } from '@deepseek-ai/cordis'
@@ -44,6 +44,7 @@ terminal.onOutput((chunk) => {
   output += Buffer.from(chunk).toString()
   if (!output.includes('UPNOW')) return
   output = ''
-  process.stdout.write(`ready ${terminal.pid} ${ctx.subprocess.hostTag}\n`, () => endings[way]())
+  process.stdout.write(`ready ${terminal.pid} ${ctx.subprocess.hostTag}\n`)
 })
+process.stdin.once('data', () => endings[way]())
 await terminal.write(`${STUBBORN}\r`)
