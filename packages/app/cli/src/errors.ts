@@ -2,7 +2,10 @@
 export const CLI_ERRORS = {
   CONFIG_MISSING: 'The composition file does not exist.',
   CONFIG_INVALID: 'The composition file cannot be read.',
+  LISTEN_FAILED: 'A server of a command could not be started.',
   BOOT_FAILED: 'A plugin of the composition did not start.',
+  OPTION_INVALID: 'An option has a value that cannot be used.',
+  SANDBOX_UNAVAILABLE: 'The sandbox mode cannot be provided here.',
 } as const
 export type CliErrorCode = keyof typeof CLI_ERRORS
 

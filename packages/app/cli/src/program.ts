@@ -5,6 +5,8 @@ import { addAcpCommand } from './commands/acp.js'
 import { addDemoCommand } from './commands/demo.js'
 import { addDoctorCommand } from './commands/doctor.js'
 import { addHeadlessCommand } from './commands/headless.js'
+import { addMcpCommand } from './commands/mcp.js'
+import { addServeCommand } from './commands/serve.js'
 
 export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   readonly version: string
@@ -16,6 +18,8 @@ const commands: readonly ((program: Command, context: CommandContext) => void)[]
   addDoctorCommand,
   addAcpCommand,
   addHeadlessCommand,
+  addMcpCommand,
+  addServeCommand,
 ]
 
 export function createProgram(exit: (code: number) => void): Command {
