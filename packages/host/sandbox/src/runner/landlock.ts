@@ -43,6 +43,7 @@ export function createLandlockRunner(): Runner {
     limits: [
       'The network cannot be denied.',
       '/tmp is the machine’s and read-only; programs that do not use $TMPDIR cannot write there.',
+      'A daemon that leaves its session and clears its environment outlives the terminal.',
       'Other processes of the user can be signalled, their sockets used, and their terminals written to.',
     ],
     advice: 'Use a kernel of 5.13 or newer with Landlock among its security modules.',

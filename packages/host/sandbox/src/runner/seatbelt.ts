@@ -38,6 +38,7 @@ export function createSeatbeltRunner(): Runner {
     endsDescendants: false,
     limits: [
       '/tmp is the machine’s and read-only; programs that do not use $TMPDIR cannot write there.',
+      'A daemon that leaves its session and clears its environment outlives the terminal.',
       'Other processes of the user can be signalled, their sockets used, and their terminals written to.',
     ],
     advice: 'Use a macOS that ships sandbox-exec.',

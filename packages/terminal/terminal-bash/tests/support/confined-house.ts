@@ -83,7 +83,7 @@ export async function buildConfinedHouse(options: ConfinedHouseOptions = {}): Pr
   }
 }
 
-/** Private directories of confinements that the machine's temporary directory holds now. */
+/** Private directories of this process's confinements. */
 export function listPrivateDirectories(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('agent-terminals-'))
+  return readdirSync(tmpdir()).filter((name) => new RegExp(`^agent-terminals-\\d+-${process.pid}-`).test(name))
 }
