@@ -1,7 +1,7 @@
 // Pack every public package as it would be published, and look into the manifests of the tarballs.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { listPackages, root } from '../packages.mjs'
 
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -9,13 +9,15 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
 /** Ranges that only this workspace understands. */
 const WORKSPACE_RANGE = /^(?:workspace|catalog|link|file):/
 
-function pack(dir, destination) {
-  const output = execFileSync('npx', ['--yes', packageManager, 'pack', '--json', '--pack-destination', destination], {
-    cwd: dir,
+function pack(destination) {
+  const args = ['--yes', packageManager, '--recursive', '--filter', './packages/**', 'pack', '--json']
+  const output = execFileSync('npx', [...args, '--pack-destination', destination], {
+    cwd: root,
     encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  return JSON.parse(output).filename
+  return JSON.parse(output).map(({ filename }) => resolve(destination, filename))
 }
 
 function readManifest(tarball) {
@@ -33,7 +35,7 @@ function findMissingFiles({ exports = {}, bin = {} }, files) {
   return paths.map((path) => `package/${path.replace(/^\.\//, '')}`).filter((path) => !files.includes(path))
 }
 
-function findProblems(manifest, files) {
+export function findProblems(manifest, files) {
   const problems = findMissingFiles(manifest, files).map((path) => `${path} is not in the tarball`)
   if (!files.some((path) => /^package\/LICEN[CS]E/i.test(path))) problems.push('no licence in the tarball')
   for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
@@ -46,11 +48,15 @@ function findProblems(manifest, files) {
 
 /** @returns {{ name: string, tarball: string, manifest: any, problems: string[] }[]} one per public package. */
 export function packAll(destination) {
-  return listPackages()
-    .filter(({ manifest }) => !manifest.private)
-    .map(({ dir }) => {
-      const tarball = pack(dir, destination)
-      const manifest = readManifest(tarball)
-      return { name: manifest.name, tarball, manifest, problems: findProblems(manifest, listFiles(tarball)) }
-    })
+  const packed = pack(destination).map((tarball) => ({ tarball, manifest: readManifest(tarball) }))
+  const published = packed.filter(({ manifest }) => !manifest.private)
+  const expected = listPackages().filter(({ manifest }) => !manifest.private)
+  const missing = expected.filter(({ manifest }) => !published.some((each) => each.manifest.name === manifest.name))
+  if (missing.length > 0) throw new Error(`not packed: ${missing.map(({ folder }) => folder).join(', ')}`)
+  return published.map(({ tarball, manifest }) => ({
+    name: manifest.name,
+    tarball,
+    manifest,
+    problems: findProblems(manifest, listFiles(tarball)),
+  }))
 }

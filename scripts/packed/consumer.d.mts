@@ -1,0 +1,1 @@
+export function findOwnErrors(output: string): string[]

@@ -1,0 +1,1 @@
+export function findProblems(manifest: object, files: readonly string[]): string[]
