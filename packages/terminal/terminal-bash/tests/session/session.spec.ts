@@ -240,6 +240,14 @@ os.write(1, b"\\xe2"); time.sleep(0.1); os.write(1, b"\\x80\\x94")'`
     expect(result.viewport.text).toContain('still here\n')
   })
 
+  it('is not misled by a mark that is left when the other hooks have been removed', async () => {
+    await sendTo(session, 'unset PROMPT_COMMAND PS0; PS1="x> "')
+    expect(await sendTo(session, 'cat <<EOF\nbody\nEOF')).toMatchObject({ state: 'prompt', promptDetection: 'lost' })
+    const result = await sendTo(session, 'echo next')
+    expect(result).toMatchObject({ waitReason: 'stdin_read', state: 'prompt', promptDetection: 'lost' })
+    expect(result.viewport.text).toContain('next\n')
+  })
+
   it('reports commands to observers by their lines', async () => {
     await sendTo(session, 'echo one\nfalse')
     const told = harness.events.filter(

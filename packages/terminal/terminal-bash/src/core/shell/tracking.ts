@@ -91,7 +91,10 @@ export function trackShell(tracking: ShellTracking, event: TrackingEvent, at: nu
         ? tracking
         : { ...tracking, phase: { kind: 'editing' } }
     case 'continuation':
-      return tracking.phase.kind === 'running' ? tracking : { ...tracking, phase: { kind: 'continuing' } }
+      // Where the other hooks are gone, nothing would tell the end of the continuation.
+      return tracking.phase.kind === 'running' || tracking.phase.kind === 'lost'
+        ? tracking
+        : { ...tracking, phase: { kind: 'continuing' } }
     case 'typed':
       return handleTyped(tracking, event.text, at)
     case 'command-start':
