@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk'
 
 export interface ClaimedStdio {
-  readonly stream: Stream
+  /** The protocol's stream. From then on standard input keeps the process alive until the connection ends. */
+  open(): Stream
   /** Give standard output back. */
   release(): void
 }
@@ -21,9 +22,8 @@ export function claimStdio(): ClaimedStdio {
         write(chunk, (error) => (error ? reject(error) : resolve()))
       }),
   })
-  const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>
   return {
-    stream: ndJsonStream(output, input),
+    open: () => ndJsonStream(output, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>),
     release() {
       if (stdout.write === redirected) stdout.write = original
     },

@@ -50,6 +50,10 @@ export interface House {
   connect(options?: ClientOptions): TestClient
   /** Bytes to the agent of the last connection. */
   write(text: string): Promise<void>
+  /** End the client's side of the last connection, as a client that exits does. */
+  hangUp(): Promise<void>
+  /** Let the client of the last connection read no more. @returns a release. */
+  pauseReading(): () => void
   dispose(): Promise<void>
 }
 
@@ -94,6 +98,8 @@ export async function buildHouse(options: HouseOptions): Promise<House> {
       return client
     },
     write: (text) => pipe.write(text),
+    hangUp: () => pipe.hangUp(),
+    pauseReading: () => pipe.pauseReading(),
     async dispose() {
       await Promise.all(clients.map((client) => client.close()))
       await root.fiber.dispose()

@@ -6,11 +6,21 @@ export interface Pipe {
   readonly clientSide: Stream
   /** Bytes to the agent that no client would write. */
   write(text: string): Promise<void>
+  /** End the client's side as a client that exits does. */
+  hangUp(): Promise<void>
+  /** Let nothing through to the client. @returns a release. */
+  pauseReading(): () => void
 }
 
 export function createPipe(): Pipe {
   const toAgent = new TransformStream<Uint8Array, Uint8Array>()
-  const toClient = new TransformStream<Uint8Array, Uint8Array>()
+  let gate: Promise<void> = Promise.resolve()
+  const toClient = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      await gate
+      controller.enqueue(chunk)
+    },
+  })
   return {
     agentSide: ndJsonStream(toClient.writable, toAgent.readable),
     clientSide: ndJsonStream(toAgent.writable, toClient.readable),
@@ -18,6 +28,16 @@ export function createPipe(): Pipe {
       const writer = toAgent.writable.getWriter()
       await writer.write(new TextEncoder().encode(text))
       writer.releaseLock()
+    },
+    async hangUp() {
+      await toAgent.writable.getWriter().close()
+    },
+    pauseReading() {
+      let open = () => {}
+      gate = new Promise((resolve) => {
+        open = resolve
+      })
+      return open
     },
   }
 }

@@ -35,7 +35,7 @@ export async function runAcp(options: AcpOptions): Promise<number> {
     })
     try {
       const bridge = await mountBridge(composition, options.sessionsDirectory)
-      const serving = bridge.serve(stdio.stream)
+      const serving = bridge.serve(stdio.open())
       interrupt.signal.addEventListener('abort', () => void serving.close(), { once: true })
       await serving.ended
     } finally {

@@ -92,6 +92,6 @@ export function addExitCases({ case: one }: CaseRegistry): void {
     const callId = client.callIds(sessionId).at(-1) ?? ''
     const { status, exit, text } = concludeRun({ house, client, sessionId, response, callId })
     expect({ status, exit }).toEqual({ status: 'failed', exit: [null, null] })
-    expect(text).toBe('half\r\nthe tool broke\r\n')
+    expect(text).toBe('half\r\nthe tool broke\r\n[error TOOL_FAILED]\r\n')
   })
 }

@@ -3,12 +3,12 @@ import type { WireUpdate } from './card.js'
 
 export type Advertised = 'terminal_output' | 'terminal_output_delta' | undefined
 
-/** One line of the record: what the agent sent, in order. */
+/** One line of the record, in order. Requests are those during which any update may come: a prompt, a load. */
 export type Recorded =
   | { readonly kind: 'update'; readonly update: WireUpdate }
   | { readonly kind: 'permission'; readonly params: unknown }
-  | { readonly kind: 'prompt-sent' }
-  | { readonly kind: 'prompt-answered' }
+  | { readonly kind: 'request-sent' }
+  | { readonly kind: 'request-answered' }
 
 const OUTPUT_KEYS = ['terminal_output', 'terminal_output_delta'] as const
 const KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other']
@@ -46,8 +46,8 @@ export function findViolations(stream: readonly Recorded[], advertised: Advertis
   let isInTurn = false
 
   for (const item of stream) {
-    if (item.kind === 'prompt-sent') isInTurn = true
-    else if (item.kind === 'prompt-answered') {
+    if (item.kind === 'request-sent') isInTurn = true
+    else if (item.kind === 'request-answered') {
       isInTurn = false
       for (const [id, call] of calls) if (!isFinal(call.status)) violations.push(`STATUS-4 ${id} is ${call.status}`)
     } else if (item.kind === 'permission') {

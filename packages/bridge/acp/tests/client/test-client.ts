@@ -20,6 +20,9 @@ export interface ClientOptions {
   readonly onPermission?: (toolCallId: string, client: TestClient) => Promise<RequestPermissionResponse>
 }
 
+/** Requests during which updates of any kind may come. */
+const WITH_UPDATES: readonly string[] = [methods.agent.session.prompt, methods.agent.session.load]
+
 interface SessionRecord {
   readonly stream: Recorded[]
   readonly screens: Readonly<Record<Variant, Screen>>
@@ -31,7 +34,7 @@ export class TestClient {
   readonly initialized: Promise<InitializeResponse>
   private readonly sessions = new Map<string, SessionRecord>()
   private readonly watchers = new Set<() => void>()
-  private readonly promptIds = new Map<string | number, string>()
+  private readonly requestIds = new Map<string | number, string>()
   private readonly connection: ClientConnection
 
   constructor(
@@ -170,17 +173,17 @@ export class TestClient {
         this.record(params.sessionId).stream.push({ kind: 'permission', params })
       }
     } else if (message.id !== null) {
-      const sessionId = this.promptIds.get(message.id)
-      if (sessionId !== undefined) this.record(sessionId).stream.push({ kind: 'prompt-answered' })
+      const sessionId = this.requestIds.get(message.id)
+      if (sessionId !== undefined) this.record(sessionId).stream.push({ kind: 'request-answered' })
     }
     for (const watch of [...this.watchers]) watch()
   }
 
   private handleOutgoing(message: AnyMessage): void {
-    if (!('method' in message) || message.method !== methods.agent.session.prompt || !('id' in message)) return
+    if (!('method' in message) || !('id' in message) || !WITH_UPDATES.includes(message.method)) return
     const { sessionId } = message.params as { readonly sessionId: string }
     if (message.id === null) return
-    this.promptIds.set(message.id, sessionId)
-    this.record(sessionId).stream.push({ kind: 'prompt-sent' })
+    this.requestIds.set(message.id, sessionId)
+    this.record(sessionId).stream.push({ kind: 'request-sent' })
   }
 }

@@ -1,0 +1,112 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { listDescendants, useBaseline, waitUntil } from '@agent-terminals/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectProcess } from '../../../bridge/acp/tests/client/spawned.js'
+
+useBaseline()
+
+const bin = fileURLToPath(new URL('../bin/agent-terminals.js', import.meta.url))
+const shipped = readFileSync(fileURLToPath(new URL('../cordis.yml', import.meta.url)), 'utf8')
+
+const NOISY = `export const name = 'noisy'
+export const inject = ['tools']
+console.log('noisy: loaded')
+export function apply(ctx) {
+  process.stdout.write('noisy: mounted, without a line end')
+  ctx.logger.warn('noisy: a warning')
+  ctx.tools.hook({ before() { console.log('noisy: a call'); console.error('noisy: more'); return { action: 'continue' } } })
+}
+`
+
+const send = (text: string) => ({ tool: 'terminal_send', args: { sessionId: '${shell.sessionId}', text } })
+const scriptOf = (...commands: string[]) => ({
+  prompts: [
+    {
+      steps: [
+        { calls: [{ tool: 'terminal_open', args: { type: 'shell' }, as: 'shell' }] },
+        ...commands.map((text) => ({ calls: [send(text)] })),
+      ],
+      reply: 'done',
+    },
+  ],
+})
+
+let directory: string
+beforeAll(() => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'cli-acp-')))
+  writeFileSync(join(directory, 'noisy.mjs'), NOISY)
+  writeFileSync(join(directory, 'noisy.yml'), `${shipped}\n- id: noisy\n  name: ./noisy.mjs\n`)
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>
+
+function start(commands: readonly string[], ...more: string[]) {
+  const script = join(directory, `script-${Math.random().toString(36).slice(2)}.json`)
+  writeFileSync(script, JSON.stringify(scriptOf(...commands)))
+  const child: Child = spawn(process.execPath, [bin, 'acp', '--script', script, ...more], {
+    cwd: directory,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { child, ended, errors: () => stderr, ...connectProcess(child, { meta: { terminal_output: true } }) }
+}
+
+test('case 51: standard output carries one message per line, whatever commands and plugins print', async () => {
+  const { child, client, ended, errors, lines } = start(
+    ['echo out; echo err >&2', 'printf "no line end"'],
+    '--config',
+    join(directory, 'noisy.yml'),
+  )
+  const sessionId = await client.open(directory)
+  expect(await client.prompt(sessionId)).toEqual({ stopReason: 'end_turn' })
+  expect(client.violations()).toEqual([])
+  child.stdin.end()
+  expect(await ended).toBe(0)
+  expect(lines().length).toBeGreaterThan(5)
+  for (const line of lines()) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
+  expect(errors()).toContain('noisy: loaded')
+  expect(errors()).toContain('noisy: a call')
+})
+
+test('the process ends by itself, and everything it started with it, when the client goes away in the middle', async () => {
+  const { child, client, ended } = start(['sleep 300'])
+  const sessionId = await client.open(directory)
+  client.prompt(sessionId).catch(() => undefined)
+  await waitUntil('the command runs', () => sleepsBelow(child).length === 1)
+  const pids = listDescendants(child.pid ?? 0).map(({ pid }) => pid)
+  child.stdin.end()
+  expect(await ended).toBe(0)
+  expect(listDescendants(process.pid).filter(({ pid }) => pids.includes(pid))).toEqual([])
+})
+
+test('SIGTERM ends the sessions while the client watches, with 130', async () => {
+  const { child, client, ended } = start(['sleep 300'])
+  const sessionId = await client.open(directory)
+  const answered = client.prompt(sessionId)
+  await waitUntil('the command runs', () => sleepsBelow(child).length === 1)
+  child.kill('SIGTERM')
+  expect(await answered).toEqual({ stopReason: 'cancelled' })
+  expect(await ended).toBe(130)
+  expect(client.violations()).toEqual([])
+  expect(client.view(sessionId, client.callIds(sessionId).at(-1) ?? '').status).toBe('failed')
+})
+
+test('a composition that cannot start says why on standard error only', async () => {
+  const { ended, errors, lines } = start([], '--config', join(directory, 'none.yml'))
+  expect(await ended).toBe(1)
+  expect(errors()).toMatch(/There is no composition/)
+  expect(lines()).toEqual([])
+})
+
+const sleepsBelow = (child: Child) => listDescendants(child.pid ?? 0).filter(({ command }) => command.includes('sleep'))
