@@ -6,6 +6,7 @@ import { TerminalSessionService } from './service.js'
 export { Config } from './config.js'
 export * from './errors.js'
 export * from './types.js'
+export type * from './views.js'
 export { TerminalSessionService }
 
 export const name = 'terminal'

@@ -1,6 +1,6 @@
 /** `ctx.terminals`: checks who asks, then hands the call to the one terminal it is about. */
 import { type Context, Service } from '@deepseek-ai/cordis'
-import { resolveSpec } from './admission.js'
+import { checkSize, resolveSpec } from './admission.js'
 import { BackendRegistry } from './backends.js'
 import { type Clock, systemClock } from './clock.js'
 import type { Config } from './config.js'
@@ -33,7 +33,9 @@ import {
   type TerminalSessionId,
   type TerminalSessions,
   type TerminalSignal,
+  type TerminalSize,
 } from './types.js'
+import type { ScreenRequest, ScreenSnapshot, SearchRequest, SearchResult } from './views.js'
 
 export class TerminalSessionService extends Service implements TerminalSessions {
   readonly observers: TerminalObservers
@@ -93,6 +95,20 @@ export class TerminalSessionService extends Service implements TerminalSessions 
 
   read(owner: TerminalOwner, id: TerminalSessionId, request: ReadRequest): ScrollbackPage {
     return this.find(owner, id).read(request)
+  }
+
+  async screen(owner: TerminalOwner, id: TerminalSessionId, request: ScreenRequest): Promise<ScreenSnapshot> {
+    return this.find(owner, id).screen(request)
+  }
+
+  async search(owner: TerminalOwner, id: TerminalSessionId, request: SearchRequest): Promise<SearchResult> {
+    return this.find(owner, id).search(request)
+  }
+
+  resize(owner: TerminalOwner, id: TerminalSessionId, size: TerminalSize): void {
+    const session = this.find(owner, id)
+    checkSize(size)
+    session.resizeForOwner(size)
   }
 
   async signal(owner: TerminalOwner, id: TerminalSessionId, signal: TerminalSignal): Promise<SignalDelivery> {

@@ -13,6 +13,7 @@ import {
   refuseSignal,
 } from './core/index.js'
 import { defer } from './deferred.js'
+import { TerminalError } from './errors.js'
 import { toRefusalError, withTerminalCode } from './failures.js'
 import { SessionDriver, type SessionSurroundings } from './session-driver.js'
 import type { SessionSpec } from './session-spec.js'
@@ -33,6 +34,10 @@ import type {
   TerminalSignal,
   TerminalSize,
 } from './types.js'
+import type { ScreenRequest, ScreenSnapshot, SearchRequest, SearchResult } from './views.js'
+
+const unsupported = (what: string) =>
+  new TerminalError('UNSUPPORTED', `Terminals of this type offer no ${what}. Read their lines instead.`)
 
 export class Session {
   private readonly driver: SessionDriver
@@ -115,6 +120,25 @@ export class Session {
 
   read(request: ReadRequest): ScrollbackPage {
     return this.require(undefined).read(request)
+  }
+
+  async screen(request: ScreenRequest): Promise<ScreenSnapshot> {
+    const session = this.require(undefined)
+    if (!session.screen) throw unsupported('screens')
+    return session.screen(request)
+  }
+
+  async search(request: SearchRequest): Promise<SearchResult> {
+    const session = this.require(undefined)
+    if (!session.search) throw unsupported('search')
+    return session.search(request)
+  }
+
+  /** As for a signal: whoever has the keyboard decides what the screen is like. */
+  resizeForOwner(size: TerminalSize): void {
+    const refusal = refuseSignal(this.driver.state)
+    if (refusal) throw toRefusalError(refusal)
+    this.resize(size)
   }
 
   async remaining(): Promise<readonly RemainingProcess[] | undefined> {

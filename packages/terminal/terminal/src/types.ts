@@ -5,6 +5,7 @@
 import type { SessionLog } from '@agent-terminals/agents/contract'
 import type { Context } from '@deepseek-ai/cordis'
 import type { HeldPhase, SessionStatus, TerminalClaim } from './core/index.js'
+import type { InputPiece, OutputPattern, ScreenRequest, ScreenSnapshot, SearchRequest, SearchResult } from './views.js'
 
 export type { ExitStatus, HeldPhase, SessionStatus, TerminalClaim } from './core/index.js'
 
@@ -30,7 +31,8 @@ export type TerminalSignal = (typeof TERMINAL_SIGNALS)[number]
 
 /** Why a send returned. Seed, "Six model-facing tools". Independent of the session status. */
 export const WAIT_REASONS = ['stdin_read', 'inferred_idle', 'timeout', 'session_exit'] as const
-export type TerminalWaitReason = (typeof WAIT_REASONS)[number]
+/** `output_match` only for a send that asked with `waitFor`. */
+export type TerminalWaitReason = (typeof WAIT_REASONS)[number] | 'output_match'
 
 /** What the terminal is doing, in words a model can act on. Architecture §4.2. */
 export const TERMINAL_STATES = [
@@ -62,6 +64,10 @@ export interface SendRequest {
   readonly text: string
   /** Whether Enter (`\r`) follows the text. An empty text without Enter only waits. */
   readonly submit: boolean
+  /** Input that follows the text, in order, before Enter. @throws TerminalError `KEY_UNKNOWN`, before anything is written. */
+  readonly keys?: readonly InputPiece[]
+  /** Return as soon as new output, not the echo of the input, has a line that matches. */
+  readonly waitFor?: OutputPattern
   /** Longest wait in milliseconds, bounded by the backend's configuration. */
   readonly timeoutMs?: number
   /** Aborting before the write writes nothing; afterwards the foreground program is interrupted. */
@@ -124,6 +130,10 @@ export interface SendResult {
   readonly redrawingMs?: number
   /** Input bytes the program has not taken. */
   readonly pendingInputBytes?: number
+  /** The line that `waitFor` found. */
+  readonly matched?: string
+  /** What a full-screen program shows, where the backend keeps screens. */
+  readonly screen?: ScreenSnapshot
   /** Short sentences about what could not be known or was done differently. */
   readonly notes: readonly string[]
 }
@@ -163,6 +173,8 @@ export interface ReadRequest {
   readonly lines?: number
   /** Lines to skip, counted back from the newest retained one. */
   readonly offset?: number
+  /** Number of the first line wanted: the page then goes forward from there, and `offset` does not count. */
+  readonly since?: number
 }
 
 /** A page of retained output, oldest line first. Seed: `{ text, totalLines, lineBegin, lineEnd, truncated }`. */
@@ -175,6 +187,10 @@ export interface ScrollbackPage {
   readonly lineEnd: number
   /** Whether output has been lost to the retention bounds, as opposed to lying on another page. */
   readonly truncated: boolean
+  /** Number of the page's first line since the terminal was opened. It never changes, unlike `lineBegin`. From 1. */
+  readonly firstLine?: number
+  /** `since` for the page that follows this one: the first line that is not on it, or is not finished. */
+  readonly nextLine?: number
 }
 
 // ------------------------------------------------------------------------------------------------------------- backend
@@ -247,6 +263,10 @@ export interface BackendSession {
   /** Raw input by whoever holds the claim, as typed: no readiness, no echo handling. */
   input(data: string): Promise<void>
   resize(size: TerminalSize): void
+  /** What is on the screen. @throws TerminalError `UNSUPPORTED` when the deployment keeps no screens. */
+  screen?(request: ScreenRequest): Promise<ScreenSnapshot>
+  /** Find retained lines, oldest first, within a bounded time. @throws TerminalError `PATTERN_INVALID`. */
+  search?(request: SearchRequest): Promise<SearchResult>
   /**
    * Whether what is typed now goes to a program that reads it with echo off, as for a password. A backend that cannot know
    * says no.
@@ -341,7 +361,13 @@ export interface TerminalSessions {
    */
   send(owner: TerminalOwner, id: TerminalSessionId, request: SendRequest): TerminalSend
   read(owner: TerminalOwner, id: TerminalSessionId, request: ReadRequest): ScrollbackPage
+  /** What a person would see. @throws TerminalError `UNSUPPORTED`. */
+  screen(owner: TerminalOwner, id: TerminalSessionId, request: ScreenRequest): Promise<ScreenSnapshot>
+  /** @throws TerminalError `UNSUPPORTED`, `PATTERN_INVALID`. */
+  search(owner: TerminalOwner, id: TerminalSessionId, request: SearchRequest): Promise<SearchResult>
   signal(owner: TerminalOwner, id: TerminalSessionId, signal: TerminalSignal): Promise<SignalDelivery>
+  /** @throws TerminalError `SIZE_INVALID`, `CLAIMED_BY_CLIENT` while a person looks at it, `SESSION_ENDED`, `SESSION_CLOSING`. */
+  resize(owner: TerminalOwner, id: TerminalSessionId, size: TerminalSize): void
   /**
    * End the terminal and await its process tree; an active send is cancelled and awaited first. Joins a close under way;
    * tries again after a failed one. Reports `killed: false` for a terminal that had ended by itself.
