@@ -1,7 +1,6 @@
 /** bubblewrap: a mount namespace that is read-only but for what the mode allows, and a pid namespace. bwrap(1) */
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { isBelow } from './paths.js'
+import { existsSync } from 'node:fs'
+import { findOnPath, isBelow } from './paths.js'
 import type { Confinement, Runner, WrappedCommand } from './runner.js'
 
 /** Where temporary files go on most machines. Inside it is a private directory. */
@@ -86,24 +85,8 @@ export function wrapWithBwrap(file: string, confinement: Confinement): WrappedCo
   }
 }
 
-/** @returns the first executable `bwrap` on PATH. */
-export function findBwrap(path = process.env.PATH ?? ''): string | undefined {
-  return path
-    .split(delimiter)
-    .filter(Boolean)
-    .map((directory) => join(directory, 'bwrap'))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
-}
-
 export function createBwrapRunner(): Runner {
-  const file = findBwrap()
+  const file = findOnPath('bwrap')
   return {
     name: 'bwrap',
     platform: 'linux',
