@@ -168,8 +168,13 @@ export class Connection implements Dispatcher {
 
   private handleNotification({ method, params }: NotificationFrame): void {
     if (this.state.kind !== 'ready') return
-    if (method === 'dispatchAction') this.services.dispatch.handle(params, this)
-    else if (method === 'unsubscribe') this.subscriptions.unsubscribe(params)
+    try {
+      if (method === 'dispatchAction') this.services.dispatch.handle(params, this)
+      else if (method === 'unsubscribe') this.subscriptions.unsubscribe(params)
+    } catch (error) {
+      // Nobody waits for an answer, and no peer may bring the host down.
+      this.services.logError(error)
+    }
   }
 
   private reply(text: string): void {

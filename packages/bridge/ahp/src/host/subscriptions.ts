@@ -68,7 +68,7 @@ export class Subscriptions {
     })
     const missing = uris.filter((uri) => !found.some((each) => each.uri === uri))
     // A channel that was created anew under its old URI has nothing to do with what the client knows.
-    const isSame = found.every(({ channel }) => channel.bornSeq <= lastSeenServerSeq || isRootUri(channel.uri))
+    const isSame = found.every(({ channel }) => channel.bornSeq < lastSeenServerSeq || isRootUri(channel.uri))
     for (const { channel } of found) if (channel instanceof TerminalChannel) channel.flush()
     if (!isSame || !stream.canReplayFrom(lastSeenServerSeq)) {
       return { type: 'snapshot', snapshots: this.subscribeAll(uris), missing }

@@ -108,7 +108,7 @@ export class House {
 
   /** The state as a newcomer gets it. */
   async stateOf(uri = T): Promise<TerminalState> {
-    const wire = await this.connect({ clientId: 'onlooker' })
+    const wire = await this.connect({ clientId: 'onlooker', principal: 'onlooker' })
     const { snapshot } = await this.subscribe(wire, uri)
     wire.close()
     await settle()
@@ -138,6 +138,13 @@ export class House {
       session.sends.at(-1)?.settle()
       await settle()
     }
+  }
+
+  /** Let what is decided happen, let time pass, and let happen what follows. */
+  async pass(ms: number): Promise<void> {
+    await settle()
+    this.clock.advance(ms)
+    await settle()
   }
 
   async dispose(): Promise<void> {

@@ -12,8 +12,9 @@ export interface ReplayEntry {
 const OVERHEAD_UNITS = 128
 
 export function sizeOf({ action }: ActionEnvelope): number {
-  if (action.type === 'terminal/data' || action.type === 'terminal/input') return OVERHEAD_UNITS + action.data.length
-  return OVERHEAD_UNITS + JSON.stringify(action).length
+  // A refused action is kept as it came, so its payload may be anything.
+  const text: unknown = action.type === 'terminal/data' || action.type === 'terminal/input' ? action.data : undefined
+  return OVERHEAD_UNITS + (typeof text === 'string' ? text.length : JSON.stringify(action).length)
 }
 
 export class ReplayBuffer {

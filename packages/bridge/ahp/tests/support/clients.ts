@@ -1,0 +1,8 @@
+/** Clients of a test, with a clock that the test moves. */
+import { AhpClient, type AhpClientOptions } from '../../src/client/index.js'
+import { ManualClock } from './manual-clock.js'
+
+export function openClient(options: AhpClientOptions): { readonly client: AhpClient; readonly clock: ManualClock } {
+  const clock = new ManualClock()
+  return { client: new AhpClient({ clientId: 'a', clock, ...options }), clock }
+}
