@@ -12,8 +12,8 @@ import { Context } from '@deepseek-ai/cordis'
 import { measureHeap, takeQuietCensus } from './census.mjs'
 
 const [rounds, failures] = process.argv.slice(2).map(Number)
-/** Fills caches, starts the watcher, and lets as many ended terminals pile up as are kept. */
-const WARM_UP = 48
+/** Compiles what runs often, starts the watcher, and lets as many ended terminals pile up as are kept. */
+const WARM_UP = Math.max(48, rounds)
 const PARALLEL = 4
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'bench-leak-')))
