@@ -44,6 +44,23 @@ describe('the doctor', () => {
     }
   })
 
+  test.each([
+    ['bwrap', /Process numbers inside differ/],
+    ['landlock', /The network cannot be denied/],
+  ])(
+    'opens a terminal in %s when it is the only one permitted, and says what its limits are',
+    async (runner, limit) => {
+      const { code, checks } = await examine(
+        shipped.replace(/(- id: sandbox\n.*\n)/, `$1  config:\n    runners: [${runner}]\n`),
+      )
+      expect(code, JSON.stringify(checks)).toBe(0)
+      const found = checks.find(({ name }) => name === `runner ${runner}`)
+      expect(found).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^used: /) })
+      expect(found?.notes?.join('\n')).toMatch(limit)
+      expect(statusOf(checks, 'sees read')).toBe('ok')
+    },
+  )
+
   test('fails with advice when no permitted runner works', async () => {
     const { code, checks } = await examine(
       shipped.replace(/(- id: sandbox\n.*\n)/, '$1  config:\n    runners: [seatbelt]\n'),
@@ -79,10 +96,12 @@ test.each([
   expect(checkNode(version).status).toBe(status)
 })
 
-test('findings are lines with a mark, and advice below them', () => {
+test('findings are lines with a mark, and advice and notes below them', () => {
   const checks: Check[] = [
-    { name: 'node', status: 'ok', detail: '22.1.0' },
+    { name: 'node', status: 'ok', detail: '22.1.0', notes: ['Old.'] },
     { name: 'shell', status: 'fail', detail: 'no prompt', advice: 'Install bash.' },
   ]
-  expect(renderChecks(checks, (_, text) => text)).toBe('✔ node   22.1.0\n✘ shell  no prompt\n         → Install bash.')
+  expect(renderChecks(checks, (_, text) => text)).toBe(
+    '✔ node   22.1.0\n         · Old.\n✘ shell  no prompt\n         → Install bash.',
+  )
 })

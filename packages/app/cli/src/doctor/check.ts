@@ -6,6 +6,8 @@ export interface Check {
   readonly detail: string
   /** One step to mend it. */
   readonly advice?: string
+  /** What to know about it all the same, one sentence each. */
+  readonly notes?: readonly string[]
 }
 
 export function renderChecks(
@@ -15,9 +17,13 @@ export function renderChecks(
   const marks = { ok: '✔', warn: '!', fail: '✘' } as const
   const width = Math.max(...checks.map(({ name }) => name.length))
   return checks
-    .map(({ name, status, detail, advice }) => {
-      const line = `${paint(status, marks[status])} ${name.padEnd(width)}  ${detail}`
-      return advice === undefined ? line : `${line}\n  ${' '.repeat(width)}  → ${advice}`
+    .flatMap(({ name, status, detail, advice, notes = [] }) => {
+      const below = (sign: string, text: string) => `  ${' '.repeat(width)}  ${sign} ${text}`
+      return [
+        `${paint(status, marks[status])} ${name.padEnd(width)}  ${detail}`,
+        ...(advice === undefined ? [] : [below('→', advice)]),
+        ...notes.map((note) => below('·', note)),
+      ]
     })
     .join('\n')
 }

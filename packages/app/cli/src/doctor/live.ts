@@ -24,10 +24,11 @@ export async function checkSandbox(ctx: Context): Promise<readonly Check[]> {
   return [
     policy,
     ...probes.map(
-      ({ runner, usable, detail }): Check => ({
+      ({ runner, usable, detail, limits }): Check => ({
         name: `runner ${runner}`,
         status: usable || first !== undefined || !needsRunner ? 'ok' : 'fail',
         detail: `${usable ? (runner === first?.runner ? 'used: ' : 'works: ') : 'not usable: '}${detail}`,
+        ...(usable ? { notes: limits } : {}),
       }),
     ),
   ]
