@@ -203,6 +203,7 @@ export class OutputStream {
         this.modes.keypad = change.on
         return 'keypad'
       case 'application-keypad':
+      case 'screen-cleared':
         return undefined
     }
   }

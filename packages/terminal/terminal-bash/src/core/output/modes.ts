@@ -2,7 +2,7 @@
 import type { ControlSequence } from './parser.js'
 import type { ModeChange, TerminalQuery } from './types.js'
 
-type SwitchedMode = Exclude<ModeChange['mode'], 'cursor-addressing'>
+type SwitchedMode = Exclude<ModeChange['mode'], 'cursor-addressing' | 'screen-cleared'>
 
 /** DEC private modes. xterm control sequences, "DEC Private Mode Set". */
 const PRIVATE_MODES: ReadonlyMap<number, SwitchedMode> = new Map([
@@ -50,6 +50,17 @@ export function isAddressing({ collected, params, final }: ControlSequence): boo
   if (collected !== '') return false
   if (final === 'd') return (params[0] ?? 0) > 1
   return (final === 'H' || final === 'f') && ((params[0] ?? 0) > 1 || (params[1] ?? 0) > 1)
+}
+
+/** ED 2 empties the screen; so does ED 0 at home, which is how some terminfo entries spell `clear`. */
+export function isClearing({ collected, params, final }: ControlSequence, isAtHome: boolean): boolean {
+  if (collected !== '' || final !== 'J') return false
+  const part = params[0] ?? 0
+  return part === 2 || (part === 0 && isAtHome)
+}
+
+export function isHoming({ collected, params, final }: ControlSequence): boolean {
+  return collected === '' && (final === 'H' || final === 'f') && (params[0] ?? 0) <= 1 && (params[1] ?? 0) <= 1
 }
 
 export function queryOf({ collected, params, final }: ControlSequence): TerminalQuery | undefined {

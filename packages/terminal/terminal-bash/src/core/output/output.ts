@@ -1,8 +1,9 @@
 /** The output side of a session: one pass over the bytes feeds raw stream, marks, modes and text. */
 import { applyControl, applyEscape, applySequence } from './controls.js'
 import { MarkMatcher } from './marks.js'
-import { isAddressing, ModeTracker, queryOf, switchedModes } from './modes.js'
+import { isAddressing, isClearing, isHoming, ModeTracker, queryOf, switchedModes } from './modes.js'
 import { readPage } from './page.js'
+import { readPageSince } from './page-since.js'
 import { type ControlSequence, Parser, type ParserHandler } from './parser.js'
 import { PlainScan } from './plain-scan.js'
 import { TextModel } from './text-model.js'
@@ -59,6 +60,10 @@ class Output implements TerminalOutput, ParserHandler {
   /** The cursor has been saved and nothing printed since. */
   private isCursorJustSaved = false
   private drewElsewhere = false
+  /** The last sequence went home, and nothing has followed. */
+  private isAtHome = false
+  /** Number of the first line below the last clearing of the screen, from 0. */
+  private clearedLine = 0
   private sink: OutputSink | undefined
   /** Bytes that may still become a mark. */
   private held: Uint8Array = new Uint8Array(0)
@@ -134,6 +139,23 @@ class Output implements TerminalOutput, ParserHandler {
     return readPage(this.model, request, limits)
   }
 
+  pageSince(request: { readonly since: number; readonly lines?: number }): Page {
+    const { maxReadBytes, scrollbackLines, defaultReadLines } = this.options
+    const limits = { maxLines: scrollbackLines, maxBytes: maxReadBytes, defaultLines: defaultReadLines ?? 100 }
+    return readPageSince(this.model, request, limits)
+  }
+
+  shownLines(): { readonly text: string; readonly below: number } {
+    const { log, rows, liveLineCount } = this.model
+    const lines = Math.min(rows, log.count + liveLineCount - this.clearedLine)
+    const below = Math.max(0, liveLineCount - 1)
+    // The open line counts also while it is empty: the cursor is on it.
+    const open = liveLineCount === 0 ? 1 : 0
+    if (lines <= 0) return { text: '', below: 0 }
+    const { text } = this.page({ lines: Math.max(1, Math.min(lines, rows - open)) })
+    return { text: open === 1 ? `${text}\n` : text, below }
+  }
+
   currentLine(): string {
     return this.model.currentLine()
   }
@@ -151,7 +173,10 @@ class Output implements TerminalOutput, ParserHandler {
   print(scan: PlainScan, from: number, to: number): number {
     if (this.drawing === 'lines') {
       const end = this.model.print(scan, from, to)
-      if (end > from) this.isCursorJustSaved = false
+      if (end > from) {
+        this.isCursorJustSaved = false
+        this.isAtHome = false
+      }
       return end
     }
     const at = scan.endOfText(from, to)
@@ -192,8 +217,11 @@ class Output implements TerminalOutput, ParserHandler {
     }
     if (collected === '' && final === 'u' && this.drawing === 'aside') this.drawing = 'lines'
     if (isAddressing(sequence)) this.onAddressing()
+    const isCleared = this.drawing === 'lines' && isClearing(sequence, this.isAtHome)
+    this.isAtHome = isHoming(sequence)
     if (collected === '' && final === 's' && params.length === 0) this.isCursorJustSaved = true
     if (this.drawing === 'lines') applySequence(this.model, sequence)
+    if (isCleared) this.onCleared()
   }
 
   osc(text: string): void {
@@ -218,7 +246,12 @@ class Output implements TerminalOutput, ParserHandler {
     if (this.drawing === 'lines') this.emitMode({ mode: 'cursor-addressing', on: true })
   }
 
-  private switchMode(mode: Exclude<ModeChange['mode'], 'cursor-addressing'>, on: boolean): void {
+  private onCleared(): void {
+    this.clearedLine = this.model.log.count
+    this.emitMode({ mode: 'screen-cleared', on: true })
+  }
+
+  private switchMode(mode: Exclude<ModeChange['mode'], 'cursor-addressing' | 'screen-cleared'>, on: boolean): void {
     if (!this.modes.switch(mode, on)) return
     if (mode === 'alternate-screen') this.drawing = on ? 'alternate' : 'lines'
     this.emitMode({ mode, on })

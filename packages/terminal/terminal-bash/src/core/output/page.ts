@@ -30,7 +30,8 @@ export function readPage(
   const end = totalLines - Math.max(0, Math.trunc(request.offset ?? 0))
   const wanted = Math.max(1, Math.trunc(request.lines ?? limits.defaultLines))
   const truncated = log.hasLost || first > log.first
-  if (end <= 0) return { text: '', totalLines, lineBegin: 0, lineEnd: 0, truncated }
+  const nextLine = Math.min(first + Math.max(end, 0), log.count) + 1
+  if (end <= 0) return { text: '', totalLines, lineBegin: 0, lineEnd: 0, truncated, firstLine: nextLine, nextLine }
 
   const live: string[] = []
   let bytes = 0
@@ -65,10 +66,12 @@ export function readPage(
     lineBegin: begin + 1,
     lineEnd: end,
     truncated,
+    firstLine: first + begin + 1,
+    nextLine,
   }
 }
 
-function cutMiddle(line: string, maxBytes: number): string {
+export function cutMiddle(line: string, maxBytes: number): string {
   const bytes = encodeUtf8(line)
   const room = maxBytes - encodeUtf8(cutNote(bytes.length)).length
   if (room <= 0) return decodeUtf8(bytes.subarray(0, wholeLength(bytes.subarray(0, maxBytes))))

@@ -36,7 +36,7 @@ export class TextModel {
   private viewport: Viewport | undefined
   private isSuppressed = false
   private columns: number
-  private rows: number
+  rows: number
   private saved: { line: number; column: number } | undefined
   private printed = false
   private grew = false

@@ -14,6 +14,8 @@ export type ModeChange =
   | { readonly mode: 'application-keypad'; readonly on: boolean }
   /** The program has jumped on the screen, other than home: it draws a screen, not lines. Redrawing lines above is no jump. */
   | { readonly mode: 'cursor-addressing'; readonly on: true }
+  /** The whole screen has been emptied: what is drawn from here on can be known without what was there before. */
+  | { readonly mode: 'screen-cleared'; readonly on: true }
 
 /** A question a program asks its terminal. Answered once, by the session. */
 export type TerminalQuery = 'cursor-position' | 'device-status' | 'primary-attributes' | 'secondary-attributes'
@@ -64,6 +66,10 @@ export interface Page {
   readonly lineBegin: number
   readonly lineEnd: number
   readonly truncated: boolean
+  /** Number of the page's first line since the beginning, from 1. Unlike `lineBegin` it stays the line's own. */
+  readonly firstLine: number
+  /** Number of the first line after the page, or of the first one on it that is not finished. */
+  readonly nextLine: number
 }
 
 /** The output side of one session. */
@@ -72,6 +78,10 @@ export interface TerminalOutput {
   /** One collector at a time; a new one stops the old. */
   startViewport(options: ViewportOptions): ViewportCollector
   page(request: { readonly lines?: number; readonly offset?: number }): Page
+  /** A page that goes forward from the line with that number, or from the oldest retained one after it. */
+  pageSince(request: { readonly since: number; readonly lines?: number }): Page
+  /** Lines that a terminal would still show, as far as they were printed as lines; the cursor is on the last but `below`. */
+  shownLines(): { readonly text: string; readonly below: number }
   /** The line the cursor is on, without escapes; of a long one about the last 1024 characters. */
   currentLine(): string
   /** Column of the cursor within its row, from 0. */
