@@ -55,10 +55,9 @@ function withoutBody(text: string, body: unknown): string {
   return typeof body === 'string' && text.startsWith(body) ? text.slice(body.length) : text
 }
 
-/** The output alone where the data has it, else everything the model read. */
-function plainTextOf(result: LoggedResult): string {
-  if (result.outcome === 'cancelled' || result.outcome === 'refused') return ''
-  const body = result.structured?.text
-  if (typeof body === 'string' && !result.isError) return body
-  return result.text
+/** The output alone where the data has all of it, else everything the model read. */
+function plainTextOf({ outcome, isError, text, structured }: LoggedResult): string {
+  if (outcome === 'cancelled' || outcome === 'refused') return ''
+  const isWhole = typeof structured?.text === 'string' && structured.truncated !== true && !isError
+  return isWhole ? String(structured.text) : text
 }
