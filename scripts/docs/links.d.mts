@@ -1,0 +1,1 @@
+export function findBrokenLinks(root: string, pages: readonly string[]): string[]
