@@ -13,6 +13,7 @@ import {
 import { type Coalescer, createCoalescer } from '../coalesce.js'
 import type { ConnectionConfig } from '../config.js'
 import {
+  ALL_LINES,
   describeTerminal,
   parseTerminalUri,
   renderTerminalPage,
@@ -65,8 +66,8 @@ export function handleResources({ server, host, holder, config }: ResourceHandle
     const { id, page } = demand(uri)
     const agent = holder.current()
     if (!agent) throw new McpError(ErrorCode.InternalError, 'The agent of this connection has ended.')
-    const { sessionId: _, ...request } = page
-    return { contents: [renderTerminalPage(uri, host.terminals.read(agent, id, request), config.maxResourceBytes)] }
+    const scrollback = host.terminals.read(agent, id, { lines: page.lines ?? ALL_LINES, offset: page.offset ?? 0 })
+    return { contents: [renderTerminalPage(uri, scrollback, config.maxResourceBytes)] }
   })
 
   server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {

@@ -8,6 +8,9 @@ const SCHEME = 'terminal://'
 const ID = /^[A-Za-z0-9._~-]{1,128}$/
 const MAX_NUMBER = 1_000_000_000
 
+/** Everything that is retained, as far as the bounds of the backend and of the resource go. */
+export const ALL_LINES = 1_000_000
+
 export interface TerminalPage {
   readonly sessionId: string
   readonly lines?: number
@@ -85,10 +88,12 @@ export const PAGE_KEY = 'agent-terminals/page'
 
 /** A page within `maxBytes`. The newest end is kept, and the numbers tell how much is missing. */
 export function renderTerminalPage(uri: string, page: PageFacts, maxBytes: number): McpResourceContents {
-  const { text: raw, ...place } = page
-  const whole = cleanText(raw)
+  const { totalLines, lineBegin, lineEnd, truncated } = page
+  const whole = cleanText(page.text)
   const text = clipTail(whole, maxBytes)
   const omittedBytes = utf8Length(whole.slice(0, whole.length - text.length))
-  const _meta = { [PAGE_KEY]: { ...place, ...(omittedBytes > 0 ? { omittedBytes } : {}) } }
+  const _meta = {
+    [PAGE_KEY]: { totalLines, lineBegin, lineEnd, truncated, ...(omittedBytes > 0 ? { omittedBytes } : {}) },
+  }
   return { uri, mimeType: MIME_TYPE, text, _meta }
 }
