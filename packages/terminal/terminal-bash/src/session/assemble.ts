@@ -37,7 +37,7 @@ export function assembleParts(options: AssembleOptions): { parts: SessionParts; 
     viewportMaxBytes: config.viewportMaxBytes,
   })
   const record = new ShellRecord()
-  const foreground = new Foreground(handle, output, config.inspector === 'auto')
+  const foreground = new Foreground(handle, output, config.inspector === 'auto', clock)
   const input = new InputWriter(handle)
   // A terminal that ends meanwhile needs no answer.
   const write = (data: string) => void input.write(data).catch(() => {})

@@ -1,6 +1,8 @@
 import type { ForegroundInspection, SubprocessTerminal } from '@agent-terminals/subprocess/contract'
 import { type Attributes, describeLine, type LineShape, type Look, type TerminalOutput } from '../core/index.js'
+import type { Clock } from './clock.js'
 import { findLeader, findProgram, toLook } from './look.js'
+import { LOOK_PATIENCE_MS, waitWithPatience } from './patience.js'
 
 const SHELLS = new Set(['sh', 'dash', 'bash', 'zsh', 'fish', 'ksh', 'mksh', 'ash', 'busybox', 'tcsh', 'csh'])
 
@@ -16,6 +18,7 @@ export class Foreground {
     private readonly handle: SubprocessTerminal,
     private readonly output: TerminalOutput,
     private readonly isEnabled: boolean,
+    private readonly clock: Clock,
   ) {}
 
   /** Whether a look can prove that a program waits for input. */
@@ -40,7 +43,7 @@ export class Foreground {
 
   async look(): Promise<Look | undefined> {
     if (!this.isEnabled || !this.handle.sources.foreground) return undefined
-    const inspection = await this.handle.inspect()
+    const inspection = await waitWithPatience(this.clock, this.handle.inspect(), LOOK_PATIENCE_MS)
     if (!inspection) return undefined
     if (this.isShellExpected) {
       this.isShellExpected = false
@@ -77,7 +80,8 @@ export class Foreground {
   }
 
   async attributes(): Promise<Attributes | undefined> {
-    return this.handle.sources.attributes ? this.handle.attributes() : undefined
+    if (!this.handle.sources.attributes) return undefined
+    return waitWithPatience(this.clock, this.handle.attributes(), LOOK_PATIENCE_MS)
   }
 
   line(): LineShape {

@@ -1,5 +1,6 @@
 import type { InterruptSignal, Target } from '../core/index.js'
 import type { SessionParts } from './parts.js'
+import { LOOK_PATIENCE_MS, waitWithPatience } from './patience.js'
 
 /** VKILL, termios(3): erases the line that the kernel is collecting. */
 const KILL_LINE = '\x15'
@@ -28,9 +29,10 @@ export async function deliver(parts: SessionParts, signal: InterruptSignal): Pro
 }
 
 /** A line that no Enter has completed cannot be read away, and would become the beginning of the shell's next command. */
-async function erasePartialLine({ foreground, input }: SessionParts): Promise<void> {
+async function erasePartialLine({ foreground, input, clock }: SessionParts): Promise<void> {
   if (!input.endsInsideLine) return
   const attributes = await foreground.attributes().catch(() => undefined)
-  if (attributes?.canonical) await input.write(KILL_LINE)
+  // A program that takes no input at all must not keep the signal from being sent.
+  if (attributes?.canonical) await waitWithPatience(clock, input.write(KILL_LINE), LOOK_PATIENCE_MS)
   input.endsInsideLine = false
 }

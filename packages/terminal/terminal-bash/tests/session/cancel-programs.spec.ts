@@ -155,7 +155,8 @@ describe('cancelling what real programs do', () => {
           ? 'echo GO; sleep 60'
           : `bash -c 'trap "sleep 0.02; exit" INT; echo GO; while :; do sleep 0.01; done'`,
       )
-      expect(await terminal.send(`sleep 0.05; echo mine ${round}`)).toMatchObject({
+      const next = await terminal.send(`sleep 0.05; echo mine ${round}`)
+      expect(next, JSON.stringify(next)).toMatchObject({
         viewport: { text: `mine ${round}\n` },
         exitCode: 0,
       })

@@ -135,8 +135,8 @@ describe('cancelling a send', () => {
   it('delivers a real SIGINT to a program in raw mode', async () => {
     const program = `import sys, tty, time
 tty.setraw(0)
-print("\\r\\ngo\\r", flush=True)
 try:
+    print("\\r\\ngo\\r", flush=True)
     while True: sys.stdin.read(1)
 except KeyboardInterrupt: print("interrupted", flush=True)`
     const { outcome } = await cancelAfter(`python3 -c '${program}'; stty sane`, 'go')

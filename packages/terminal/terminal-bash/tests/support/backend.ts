@@ -66,6 +66,7 @@ export interface OpenOptions {
   readonly signal?: AbortSignal
   readonly cwd?: string
   readonly counter?: Counter
+  readonly clock?: Clock
   readonly policy?: SandboxPolicyService
   readonly sandbox?: SandboxService
   readonly subprocess?: SubprocessService
@@ -90,7 +91,7 @@ export async function startBackendHarness(): Promise<BackendHarness> {
     timelines,
     subprocess: ctx.subprocess,
     close: () => ctx.fiber.dispose(),
-    open: ({ config = {}, signal, cwd, counter, policy, sandbox, subprocess: service, isDebug } = {}) => {
+    open: ({ config = {}, signal, cwd, counter, clock, policy, sandbox, subprocess: service, isDebug } = {}) => {
       const base = service ?? ctx.subprocess
       const counting: SubprocessService | undefined = counter && {
         environment: () => base.environment(),
@@ -102,7 +103,7 @@ export async function startBackendHarness(): Promise<BackendHarness> {
           subprocess: counting ?? base,
           sandboxPolicy: policy ?? OPEN_POLICY,
           sandbox: () => sandbox,
-          clock: counter?.clock ?? systemClock,
+          clock: clock ?? counter?.clock ?? systemClock,
           debug: isDebug
             ? (text, timeline) => {
                 log.push(text)
