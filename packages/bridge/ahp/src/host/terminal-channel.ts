@@ -2,6 +2,7 @@
 import type { TerminalSessionId } from '@agent-terminals/terminal'
 import {
   contentLength,
+  isSameClaim,
   reduceTerminal,
   type SessionClaim,
   type TerminalAction,
@@ -76,9 +77,12 @@ export class TerminalChannel extends Channel<TerminalState, TerminalAction> {
   override publish(action: TerminalAction, options: EnvelopeOptions = {}): void {
     if (action.type === 'terminal/cleared') this.dropHeld()
     else if (action.type !== 'terminal/data') this.flush()
+    // A claim that is only stated again is as old as before.
+    if (action.type === 'terminal/claimed' && !isSameClaim(action.claim, this.state.claim)) {
+      this.claimedAt = this.options.clock.now()
+    }
     super.publish(action, options)
     if (action.type === 'terminal/cleared') this.contentUnits = 0
-    if (action.type === 'terminal/claimed') this.claimedAt = this.options.clock.now()
     if (action.type === 'terminal/data') this.noteGrowth(action.data.length)
   }
 
