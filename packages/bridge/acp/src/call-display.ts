@@ -33,6 +33,8 @@ export interface CallDisplayOptions {
   readonly asksFor: (tool: string) => boolean
   /** The terminal of a background send, when its output can be followed. */
   readonly findTerminal: (sessionId: string) => { readonly cwd?: string } | undefined
+  /** How the program of a background send has ended, as far as its terminal has told. */
+  readonly exitOf: (callId: string) => Exit
 }
 
 interface ShownCall {
@@ -47,6 +49,8 @@ type LoggedResult = SessionEvent<'tool/result'>['data']
 
 export class CallDisplay {
   private readonly calls = new Map<string, ShownCall>()
+  /** Jobs that settled before their call had its result. */
+  private readonly settledEarly = new Map<string, string>()
 
   constructor(private readonly options: CallDisplayOptions) {}
 
@@ -86,6 +90,8 @@ export class CallDisplay {
     if (call.isBackground && result.outcome === 'completed' && typeof jobId === 'string') {
       call.jobId = jobId
       this.step(result.callId, (state) => stepCall(state, { kind: 'handed-over', text }, maxBlockBytes))
+      const status = this.settledEarly.get(jobId)
+      if (status !== undefined) this.handleSettled(jobId, status)
       return
     }
     const ending = describeEnding(
@@ -101,15 +107,18 @@ export class CallDisplay {
     this.step(result.callId, (state) => stepCall(state, { kind: 'concluded', ending }, maxBlockBytes))
   }
 
-  /** The program of a background send has ended. */
-  handleExit(callId: string, exit: Exit, notice?: string): void {
-    const event = { kind: 'exited', exit, ...(notice === undefined ? {} : { notice }) } as const
-    this.step(callId, (state) => stepCall(state, event, this.options.config.maxBlockBytes))
-  }
-
-  findCallOfJob(jobId: string): string | undefined {
-    for (const [callId, call] of this.calls) if (call.jobId === jobId) return callId
-    return undefined
+  /** A job has settled: the program of a background send has ended. */
+  handleSettled(jobId: string, status: string): void {
+    for (const [callId, call] of this.calls) {
+      if (call.jobId !== jobId) continue
+      this.settledEarly.delete(jobId)
+      const exit = this.options.exitOf(callId)
+      const notice = noticeOfJob(status, exit.exitCode)
+      const event = { kind: 'exited', exit, ...(notice === undefined ? {} : { notice }) } as const
+      this.step(callId, (state) => stepCall(state, event, this.options.config.maxBlockBytes))
+      return
+    }
+    this.settledEarly.set(jobId, status)
   }
 
   /** Close what the turn has left open. Programs in the background go on. */
@@ -177,6 +186,13 @@ export class CallDisplay {
     if (gate.kind !== 'cards') return
     for (const data of output.drain()) yield appendOutput(callId, gate.outputKey, data)
   }
+}
+
+/** For readers that show no exit code. Sheet §6.6. */
+function noticeOfJob(status: string, exitCode: number | null): string | undefined {
+  if (status === 'killed') return '[killed]'
+  if (exitCode !== null) return exitCode === 0 ? undefined : `[exited with code ${exitCode}]`
+  return status === 'failed' ? '[failed]' : undefined
 }
 
 function readCard(card: RenderIntent, fallback: string | undefined) {

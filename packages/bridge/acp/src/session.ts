@@ -8,7 +8,7 @@ import { type BackgroundFollower, followBackgroundSend } from './background-foll
 import { CallDisplay } from './call-display.js'
 import type { Clock } from './clock.js'
 import type { Config } from './config.js'
-import { type Gate, parseSend, renderPrompt, type StopReason, stopReasonOf } from './core/index.js'
+import { type Exit, type Gate, parseSend, renderPrompt, type StopReason, stopReasonOf } from './core/index.js'
 import { contentUnsupported, promptEmpty, turnActive, turnFailed } from './errors.js'
 import { UpdateQueue } from './update-queue.js'
 
@@ -23,6 +23,8 @@ export interface SessionOptions {
   readonly send: (update: SessionUpdate) => Promise<void>
   readonly onError: (error: unknown) => void
 }
+
+const UNKNOWN_EXIT: Exit = { exitCode: null, signal: null }
 
 const textChunk = (sessionUpdate: 'agent_message_chunk' | 'user_message_chunk', text: string): SessionUpdate => ({
   sessionUpdate,
@@ -121,6 +123,7 @@ export class AcpSession {
       ...(clock === undefined ? {} : { clock }),
       asksFor: (tool) => clock !== undefined && (asked.has(tool) || asked.has('*')),
       findTerminal: (sessionId) => (clock === undefined ? {} : this.findTerminal(sessionId)),
+      exitOf: (callId) => this.unfollow(callId)?.exit() ?? UNKNOWN_EXIT,
     })
   }
 
@@ -147,8 +150,10 @@ export class AcpSession {
         if (typeof data.result.structured?.jobId !== 'string') this.unfollow(data.callId)
         break
       }
-      case 'job/settled':
-        this.handleSettled((event as SessionEvent<'job/settled'>).data)
+      case 'job/settled': {
+        const { jobId, status } = (event as SessionEvent<'job/settled'>).data
+        this.display.handleSettled(jobId, status)
+      }
     }
   }
 
@@ -170,13 +175,6 @@ export class AcpSession {
     follower?.stop()
     this.followers.delete(callId)
     return follower
-  }
-
-  private handleSettled({ jobId, status }: SessionEvent<'job/settled'>['data']): void {
-    const callId = this.display.findCallOfJob(jobId)
-    if (callId === undefined) return
-    const exit = this.unfollow(callId)?.exit() ?? { exitCode: null, signal: null }
-    this.display.handleExit(callId, exit, noticeOfJob(status, exit.exitCode))
   }
 
   private replayEvent(display: CallDisplay, event: SessionEvent): void {
@@ -205,17 +203,10 @@ export class AcpSession {
         break
       case 'job/settled': {
         const { jobId, status } = (event as SessionEvent<'job/settled'>).data
-        const callId = display.findCallOfJob(jobId)
-        if (callId !== undefined) display.handleExit(callId, { exitCode: null, signal: null }, `[${status}]`)
+        display.handleSettled(jobId, status)
       }
     }
   }
-}
-
-/** For readers that show no exit code. Sheet §6.6. */
-function noticeOfJob(status: string, exitCode: number | null): string | undefined {
-  if (status === 'killed') return '[killed]'
-  return exitCode === null || exitCode === 0 ? undefined : `[exited with code ${exitCode}]`
 }
 
 /** @throws RequestError for a turn that failed. */
