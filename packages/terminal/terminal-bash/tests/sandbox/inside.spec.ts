@@ -144,6 +144,20 @@ describe.each(CONFINEMENTS)('in $runner, $mode', ({ runner, mode }) => {
       expect(terminal.summary.foreground).toBeUndefined()
     }))
 
+  it('a terminal knows when what is typed is a secret', () =>
+    withTerminal(async (terminal) => {
+      const takesSecret = () => house.ctx.terminals.takesSecret(house.agent, terminal.opened.sessionId)
+      expect(await takesSecret()).toBe(false)
+      await terminal.send('read -rs x')
+      expect(await takesSecret()).toBe(true)
+      await terminal.send('sesame')
+      expect(await takesSecret()).toBe(false)
+      await terminal.send('cat')
+      expect(await takesSecret()).toBe(false)
+      await keys(terminal, '\x03')
+      expect(terminal.read({ lines: 1_000 }).text).not.toContain('sesame')
+    }))
+
   it('prompt marks and every source of evidence are there', () =>
     withTerminal(async (terminal) => {
       expect(terminal.opened).toMatchObject({
