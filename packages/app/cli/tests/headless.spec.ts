@@ -84,6 +84,20 @@ test('SIGINT cancels the turn, ends what it started and gives 130', async () => 
   expect(parse(stdout).at(-1)).toMatchObject({ type: 'turn/ended', data: { outcome: { kind: 'cancelled' } } })
 })
 
+test('a recorded run replays, with the ids of its own terminals', async () => {
+  const script = writeScript([[OPEN, send('echo one')]])
+  const recorded = join(directory, 'recorded.json')
+  const first = await runCli(['headless', '--script', script, '--record', recorded, 'go'], { cwd: directory })
+  const second = await runCli(['headless', '--script', recorded, 'go'], { cwd: directory })
+  expect([first.code, second.code]).toEqual([0, 0])
+  const texts = (stdout: string) =>
+    parse(stdout).flatMap(({ type, data }) =>
+      type === 'tool/result' ? [(data.result as { content: unknown }).content] : [],
+    )
+  expect(texts(second.stdout).at(-1)).toEqual(texts(first.stdout).at(-1))
+  expect(texts(second.stdout)).not.toEqual(texts(first.stdout))
+})
+
 test('no prompt is a usage error', async () => {
   expect(await runCli(['headless'])).toMatchObject({ code: 2, stdout: '' })
 })

@@ -18,6 +18,8 @@ export interface HeadlessOptions {
   readonly signal: AbortSignal
   /** One line of JSON per session event, line feed included. */
   readonly write: (line: string) => void
+  /** Gets the whole log once the run is over, for example to record it as a script. */
+  readonly onEnded?: (events: readonly SessionEvent[]) => void
 }
 
 /**
@@ -40,5 +42,6 @@ export async function runHeadless(host: HeadlessHost, options: HeadlessOptions):
     return outcome
   } finally {
     await agent.dispose()
+    options.onEnded?.(agent.session.events)
   }
 }

@@ -99,6 +99,22 @@ describe('a turn', () => {
     ])
   })
 
+  test('passes on what a running call reports, with the id of the call', async () => {
+    await boot({}, callTools({ id: 'a', name: 'report', args: '{}' }), say('ok'))
+    ctx.tools.register({
+      name: 'report',
+      description: 'Report twice.',
+      input: z.strictObject({}),
+      async execute(_, exec) {
+        for (const text of ['one', 'two']) exec.progress({ kind: 'output', text })
+        return { content: [] }
+      },
+    })
+    const heard: string[] = []
+    await ctx.agentLoop.run(agent, 'go', { onProgress: (callId, { text }) => heard.push(`${callId} ${text}`) })
+    expect(heard).toEqual(['a one', 'a two'])
+  })
+
   test('carries the conversation over to the next prompt', async () => {
     await boot({}, say('one'), say('two'))
     await ctx.agentLoop.run(agent, 'first')

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import * as agents from '@agent-terminals/agents'
 import type { Agent } from '@agent-terminals/agents/contract'
 import { useBaseline } from '@agent-terminals/testing'
@@ -152,6 +156,22 @@ describe('configuration', () => {
     ['no steps', { model: { kind: 'script', path: 'x' }, maxSteps: 0 }, 'maxSteps'],
   ])('%s is refused and the field named', (_, config, field) => {
     expect(agentLoop.Config.safeParse(config).error?.issues.map((issue) => issue.path.join('.'))).toContain(field)
+  })
+
+  test('a script file is looked up beside the composition', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'script-'))
+    try {
+      writeFileSync(join(directory, 'calls.json'), JSON.stringify({ prompts: [{ reply: 'found' }] }))
+      ctx = new Context()
+      ctx.baseUrl = `${pathToFileURL(directory).href}/`
+      await ctx.plugin(agents, {})
+      await ctx.plugin(tools, {})
+      await ctx.plugin(agentLoop, agentLoop.Config.parse({ model: { kind: 'script', path: 'calls.json' } }))
+      agent = await ctx.agents.create({ cwd: process.cwd() })
+      expect(await ctx.agentLoop.run(agent, 'go')).toEqual({ kind: 'completed', text: 'found' })
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
   })
 
   test('a script file that is missing or wrong is refused with its path', () => {

@@ -1,4 +1,7 @@
 /** `agent-terminals headless`: run prompts without a person, and write down everything as JSON lines. */
+import { writeFileSync } from 'node:fs'
+import { recordScript } from '@agent-terminals/agent-loop'
+import type { SessionEvent } from '@agent-terminals/agents/contract'
 import { exitCodeOf, runHeadless } from '@agent-terminals/headless'
 import type { Command } from 'commander'
 import { bootComposition } from '../boot/boot.js'
@@ -11,7 +14,13 @@ export interface HeadlessOptions {
   readonly prompts: readonly string[]
   readonly configFile?: string | undefined
   readonly scriptFile?: string | undefined
+  /** Where to write the run down as a script. */
+  readonly recordFile?: string | undefined
   readonly isVerbose: boolean
+}
+
+function recordRun(file: string | undefined, events: readonly SessionEvent[]): void {
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(recordScript(events), null, 2)}\n`)
 }
 
 /** @returns the exit code by the outcome of the last prompt that ran. */
@@ -29,6 +38,7 @@ export async function runHeadlessCommand(options: HeadlessOptions): Promise<numb
         prompts: options.prompts,
         signal: interrupt.signal,
         write: (line) => void process.stdout.write(line),
+        onEnded: (events) => recordRun(options.recordFile, events),
       })
       return exitCodeOf(outcome)
     } finally {
@@ -46,13 +56,15 @@ export function addHeadlessCommand(program: Command, { exit, isVerbose }: Comman
     .argument('<prompts...>', 'prompts, run one after another')
     .option('--config <file>', 'composition to boot instead of the built-in one')
     .option('--script <file>', 'replay the tool calls of a script instead of asking a model')
+    .option('--record <file>', 'write the calls of this run down as a script')
     .addHelpText('after', '\nExample:\n  agent-terminals headless --script calls.json "go"')
-    .action(async (prompts: readonly string[], options: { config?: string; script?: string }) => {
+    .action(async (prompts: readonly string[], options: { config?: string; script?: string; record?: string }) => {
       exit(
         await runHeadlessCommand({
           prompts,
           configFile: options.config,
           scriptFile: options.script,
+          recordFile: options.record,
           isVerbose: isVerbose(),
         }),
       )
