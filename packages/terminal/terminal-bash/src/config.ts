@@ -49,6 +49,14 @@ export const Config = z
     /** Time between asking a terminal's programs to end and killing them. */
     disposeGraceMs: ms().max(LONGEST_MS).default(3_000),
 
+    /** Beyond lines. Off unless a deployment asks for it; the tools have switches of their own. */
+    features: z
+      .strictObject({
+        /** Keep a picture of the screen while a program draws one. Costs nothing until then. */
+        screen: z.boolean().default(false),
+      })
+      .prefault({}),
+
     /** `off` leaves readiness to prompt marks and silence, as on a platform without evidence. */
     inspector: z.enum(['auto', 'off']).default('auto'),
     /** Log the facts and the verdict of every send. The environment variable `AGENT_TERMINALS_DEBUG` does the same. */

@@ -1,5 +1,6 @@
-import type { SendOutcome, SendProgress, SendRequest, TerminalSend } from '@agent-terminals/terminal'
+import type { SendOutcome, SendProgress, SendRequest, SendResult, TerminalSend } from '@agent-terminals/terminal'
 import {
+  currentState,
   type Evidence,
   type InterruptSignal,
   type ReadinessPolicy,
@@ -21,6 +22,7 @@ import { resolveSendPolicy, resolveYieldPolicy } from './ready-policy.js'
 import { toProgress, toResult, toStatus } from './result.js'
 import { SendView } from './send-view.js'
 import { Watch } from './watch.js'
+import { writeChunks } from './write-chunks.js'
 
 type Ready = Extract<Verdict, { kind: 'ready' }>
 
@@ -37,6 +39,8 @@ export class ActiveSend implements TerminalSend {
   private watch: Watch | undefined
   private view: SendView | undefined
   private lastState: SendProgress['state'] | undefined
+  /** The line that `waitFor` has found. */
+  private matched: string | undefined
   private cancelGrace: (() => void) | undefined
   private releaseSignal: (() => void) | undefined
   private report: (outcome: SendOutcome) => void = () => {}
@@ -75,6 +79,11 @@ export class ActiveSend implements TerminalSend {
     this.dispatch({ type: 'cancel', reason })
   }
 
+  release(note: string): void {
+    const { state } = this.progress()
+    this.dispatch({ type: 'ready', verdict: { reason: 'timeout', state, notes: [note] } })
+  }
+
   progress(): SendProgress {
     const evidence = this.watch?.evidence
     if (evidence) return toProgress(this.parts, evidence, this.policy)
@@ -83,11 +92,28 @@ export class ActiveSend implements TerminalSend {
 
   private begin(plan: Plan): void {
     const { parts } = this
-    this.view = new SendView(parts, this.request, plan, (fact) => this.watch?.add(fact))
-    this.watchFrom(plan.start, this.policy, (verdict) => this.dispatch({ type: 'ready', verdict }))
+    this.view = new SendView(
+      parts,
+      this.request,
+      plan,
+      (fact) => this.watch?.add(fact),
+      (line) => this.handleMatch(line),
+    )
+    this.watchFrom(plan.start, this.policy, (verdict) => {
+      // What has come last may be what is waited for, and then that is the better answer.
+      if (verdict.reason === 'session_exit' || !this.view?.finishMatch()) this.dispatch({ type: 'ready', verdict })
+    })
     this.dispatch({ type: 'planned' })
     if (parts.handle.exit) this.watch?.add({ type: 'exit', at: parts.clock.now() })
     else this.write(plan)
+  }
+
+  private handleMatch(line: string): void {
+    const evidence = this.watch?.evidence
+    if (!evidence || this.matched !== undefined) return
+    this.matched = line
+    const state = currentState(evidence, this.policy, this.parts.clock.now())
+    this.dispatch({ type: 'ready', verdict: { reason: 'output_match', state, notes: [] } })
   }
 
   private watchFrom(start: StartFact, policy: ReadinessPolicy, onReady: (verdict: Ready, evidence: Evidence) => void) {
@@ -143,10 +169,8 @@ export class ActiveSend implements TerminalSend {
     }
     if (plan.isAtPrompt && plan.start.input !== 'partial') parts.stream.handleTyped(plan.firstLine)
     parts.feeder.add(plan.later)
-    const writeAll = async () => {
-      for (const chunk of plan.chunks) await parts.input.write(chunk)
-    }
-    writeAll().then(
+    const isWanted = () => this.state.kind === 'writing'
+    writeChunks(parts, plan.chunks, { isWanted, onResume: () => this.startOver(plan.start) }).then(
       () => {
         this.watch?.add({ type: 'written', at: parts.clock.now() })
         this.dispatch({ type: 'written' })
@@ -157,6 +181,15 @@ export class ActiveSend implements TerminalSend {
         if (failure.code !== 'SESSION_ENDED') this.dispatch({ type: 'failed', error: failure })
       },
     )
+  }
+
+  /** What has been answered so far says nothing about the rest of the input. */
+  private async startOver(start: StartFact): Promise<void> {
+    const { foreground, stream, clock } = this.parts
+    const before = await foreground.look().catch(() => undefined)
+    const { alternateScreen, bracketedPaste, addressing, keypad } = stream.modes
+    const modes = { alternateScreen, bracketedPaste, addressing, keypad }
+    this.watch?.add({ ...start, ...modes, at: clock.now(), phase: stream.phase, ...(before ? { before } : {}) })
   }
 
   /** Readiness starts over: what answers a signal is what comes after it. */
@@ -220,7 +253,22 @@ export class ActiveSend implements TerminalSend {
       const now = parts.clock.now()
       parts.debug(watch.trail.render(verdict, watch.evidence, now), watch.trail.timeline(verdict, now))
     }
-    this.report(this.toOutcome(settlement, viewport))
+    const outcome = this.toOutcome(settlement, viewport)
+    if (outcome.kind === 'settled' && this.hasScreen(outcome.result.state)) this.reportWithScreen(outcome.result)
+    else this.report(outcome)
+  }
+
+  private hasScreen(state: SendProgress['state']): boolean {
+    const { screen } = this.parts
+    return screen.isKept && (state === 'fullscreen' || screen.isDrawn)
+  }
+
+  /** A full-screen program says what it has to say on the screen. Without a picture the result is still a result. */
+  private reportWithScreen(result: SendResult): void {
+    this.parts.screen.snapshot({}).then(
+      (screen) => this.report({ kind: 'settled', result: { ...result, screen } }),
+      () => this.report({ kind: 'settled', result }),
+    )
   }
 
   /** What a proven wait teaches for later sends. */
@@ -250,7 +298,10 @@ export class ActiveSend implements TerminalSend {
         if (!evidence) return { kind: 'failed', error: new Error('The send settled before it began.') }
         return {
           kind: 'settled',
-          result: toResult(this.parts, settlement.verdict, evidence, viewport, this.view?.notes ?? []),
+          result: {
+            ...toResult(this.parts, settlement.verdict, evidence, viewport, this.view?.notes ?? []),
+            ...(this.matched === undefined ? {} : { matched: this.matched }),
+          },
         }
       }
     }

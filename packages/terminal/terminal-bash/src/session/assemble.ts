@@ -10,6 +10,8 @@ import { LineFeeder } from './line-feeder.js'
 import type { SessionParts } from './parts.js'
 import { QueryResponder } from './queries.js'
 import { toStatus } from './result.js'
+import { loadXterm } from './screen/emulator.js'
+import { ScreenKeeper } from './screen/keeper.js'
 import { ShellRecord } from './shell-record.js'
 import { OutputStream } from './stream.js'
 import type { TrailSink } from './trail.js'
@@ -44,16 +46,29 @@ export function assembleParts(options: AssembleOptions): { parts: SessionParts; 
   const queries = new QueryResponder({
     clock,
     phase: () => record.phase,
-    rows: () => size.rows,
-    isRead: async () => {
+    cursor: () => screen.cursor(),
+    reader: async () => {
       const look = foreground.canProveWaits ? await foreground.look() : undefined
-      return look?.waitsKnown ? look.waits.length > 0 : undefined
+      if (!look?.waitsKnown) return 'unknown'
+      if (look.waits.length === 0) return 'nobody'
+      return look.isShell ? 'shell' : 'program'
     },
     write,
   })
-  const stream = new OutputStream({
+  const screen = new ScreenKeeper({
+    output,
+    size,
+    isKept: config.features.screen,
+    load: loadXterm,
+    title: () => stream.modes.title,
+    isProgramInFront: () => record.phase === 'running' || record.phase === 'lost',
+    hold: () => handle.pause(),
+    release: () => handle.resume(),
+  })
+  const stream: OutputStream = new OutputStream({
     output,
     record,
+    screen,
     clock,
     emit,
     onExiting: () => write(EXIT_ACKNOWLEDGEMENT),
@@ -80,6 +95,7 @@ export function assembleParts(options: AssembleOptions): { parts: SessionParts; 
     handle,
     output,
     stream,
+    screen,
     record,
     foreground,
     input,
@@ -92,6 +108,7 @@ export function assembleParts(options: AssembleOptions): { parts: SessionParts; 
     parts,
     release: () => {
       queries.close()
+      screen.close()
       detach()
     },
   }

@@ -5,6 +5,7 @@ import type { Clock } from './clock.js'
 import type { Foreground } from './foreground.js'
 import type { InputWriter } from './input-writer.js'
 import type { LineFeeder } from './line-feeder.js'
+import type { ScreenKeeper } from './screen/keeper.js'
 import type { ShellRecord } from './shell-record.js'
 import type { OutputStream } from './stream.js'
 import type { TrailSink } from './trail.js'
@@ -15,6 +16,7 @@ export interface SessionParts {
   readonly handle: SubprocessTerminal
   readonly output: TerminalOutput
   readonly stream: OutputStream
+  readonly screen: ScreenKeeper
   readonly record: ShellRecord
   readonly foreground: Foreground
   readonly input: InputWriter

@@ -1,6 +1,7 @@
 import { type SendRequest, TerminalError } from '@agent-terminals/terminal'
-import { type InputShape, type InputTarget, planInput, type StartFact } from '../core/index.js'
+import { type InputShape, type InputTarget, planInput, planKeys, type StartFact } from '../core/index.js'
 import type { FedLine } from './line-feeder.js'
+import { compilePattern, type LineMatcher } from './output-match.js'
 import type { SessionParts } from './parts.js'
 
 /** What a send writes, and how things stand just before it does. */
@@ -13,34 +14,42 @@ export interface Plan {
   readonly later: readonly FedLine[]
   /** The shell itself takes the input, at its prompt. */
   readonly isAtPrompt: boolean
+  /** Input whose echo by a program is recognised by its text. */
+  readonly echo: string
+  /** What `waitFor` looks for. */
+  readonly isMatch: LineMatcher | undefined
   readonly notes: readonly string[]
 }
 
 /**
  * Decide what to write, by who will read it.
- * @throws TerminalError `INPUT_TOO_LONG`, before anything is written.
+ * @throws TerminalError `INPUT_TOO_LONG`, `KEY_UNKNOWN` or `PATTERN_INVALID`, before anything is written.
  */
 export async function planSend(parts: SessionParts, request: SendRequest): Promise<Plan> {
   const { stream, foreground, clock, handle } = parts
+  const isMatch = request.waitFor && (await compilePattern(request.waitFor))
   const before = await foreground.look().catch(() => undefined)
   const { phase, modes } = stream
   const isAtPrompt = (phase === 'prompt' || phase === 'continuation') && before?.isShell !== false
-  const { text, submit } = request
+  const { submit } = request
+  const keys = encodeKeys(request, modes)
+  const text = keys?.join('') ?? request.text
   const isInput = text !== '' || submit
-  const lines = isAtPrompt && submit ? splitCommandLines(text) : [text]
+  const lines = isAtPrompt && submit && !keys ? splitCommandLines(text) : [text]
   const plan = planInput({
     text: lines[0] ?? '',
     submit,
-    target: isAtPrompt ? 'prompt' : isInput ? await findTarget(parts, text) : 'raw',
+    target: isAtPrompt && !keys ? 'prompt' : isInput ? await findTarget(parts, text) : 'raw',
     bracketedPaste: modes.bracketedPaste,
     maxCanonicalBytes: handle.maxCanonicalBytes,
   })
   if (plan.kind === 'refused') throw new TerminalError(plan.code, plan.message)
+  const chunks = keys ? [...keys, ...(submit ? ['\r'] : [])] : plan.chunks
   return {
     start: {
       type: 'start',
       at: clock.now(),
-      input: !isInput ? 'none' : lines.length > 1 ? 'lines' : shapeOf(request, plan.chunks),
+      input: !isInput ? 'none' : lines.length > 1 ? 'lines' : shapeOf(text, submit, chunks),
       phase,
       ...(before ? { before } : {}),
       alternateScreen: modes.alternateScreen,
@@ -48,12 +57,30 @@ export async function planSend(parts: SessionParts, request: SendRequest): Promi
       addressing: modes.addressing,
       keypad: modes.keypad,
     },
-    chunks: isInput ? plan.chunks : [],
-    firstLine: lines[0] ?? '',
+    chunks: isInput ? chunks : [],
+    // What keys make of a line is known from the screen only.
+    firstLine: keys ? '' : (lines[0] ?? ''),
     later: lines.slice(1).map((line) => planLine(line, modes.bracketedPaste)),
     isAtPrompt,
-    notes: plan.notes,
+    echo: text,
+    isMatch,
+    notes: keys ? [] : plan.notes,
   }
+}
+
+/**
+ * The whole input as key presses, when there are keys in it.
+ * @throws TerminalError `KEY_UNKNOWN`.
+ */
+function encodeKeys(
+  { text, keys }: SendRequest,
+  modes: SessionParts['stream']['modes'],
+): readonly string[] | undefined {
+  if (!keys) return undefined
+  const pieces = text === '' ? keys : [{ text }, ...keys]
+  const plan = planKeys(pieces, { applicationCursor: modes.keypad, bracketedPaste: modes.bracketedPaste })
+  if (plan.kind === 'unknown') throw new TerminalError('KEY_UNKNOWN', plan.message)
+  return plan.chunks
 }
 
 /** Keys on which the terminal itself acts are not lines. */
@@ -79,7 +106,7 @@ async function findTarget({ stream, foreground, handle }: SessionParts, text: st
 }
 
 /** Text that was pasted or quoted is one line to the line editor, whatever is in it. */
-function shapeOf({ text, submit }: SendRequest, chunks: readonly string[]): InputShape {
+function shapeOf(text: string, submit: boolean, chunks: readonly string[]): InputShape {
   if (submit && chunks.length === 2 && chunks[0] !== text) return 'line'
   const enters = (text.match(/\r\n|[\r\n]/g)?.length ?? 0) + (submit ? 1 : 0)
   if (enters === 0) return 'partial'

@@ -1,14 +1,17 @@
 import type { PromptPhase, TerminalQuery } from '../core/index.js'
 import type { Clock } from './clock.js'
 
-/**
- * Answers for a terminal that keeps lines and no screen. Control functions: ECMA-48 (CPR, DSR), xterm ctlseqs (DA1, DA2).
- * The position is plausible rather than true: column 1 of the last row, where line-oriented output happens.
- */
-export function renderAnswer(query: TerminalQuery, rows: number): string {
+/** A place on the screen, from 1. */
+interface Place {
+  readonly row: number
+  readonly column: number
+}
+
+/** Control functions: ECMA-48 (CPR, DSR), xterm ctlseqs (DA1, DA2). */
+export function renderAnswer(query: TerminalQuery, { row, column }: Place): string {
   switch (query) {
     case 'cursor-position':
-      return `\x1b[${rows};1R`
+      return `\x1b[${row};${column}R`
     case 'device-status':
       return '\x1b[0n'
     case 'primary-attributes':
@@ -18,31 +21,41 @@ export function renderAnswer(query: TerminalQuery, rows: number): string {
   }
 }
 
+type Reader = 'program' | 'shell' | 'nobody' | 'unknown'
+
+interface Question {
+  readonly query: TerminalQuery
+  readonly place: Promise<Place>
+}
+
 export interface QueryOptions {
   readonly clock: Clock
   readonly phase: () => PromptPhase
-  readonly rows: () => number
-  /** Whether a program in the foreground reads from the terminal now; `undefined` when that cannot be known. */
-  readonly isRead: () => Promise<boolean | undefined>
+  /** Where the cursor is after everything that came before the question. */
+  readonly cursor: () => Promise<Place>
+  /** Who reads from the terminal now. */
+  readonly reader: () => Promise<Reader>
   readonly write: (data: string) => void
 }
 
 /** An asker that does not start to read within this time has gone. */
 const PATIENCE_MS = 500
+/** The mark of a prompt may be on its way when the shell is seen reading: a `read` of a script still reads then. */
+const PROMPT_PATIENCE_MS = 10
 
 /**
  * Answers queries once, and only to a program that reads: an answer that nobody reads would be typed at the next prompt. So it
  * is kept until the foreground reads, and dropped when the prompt comes first.
  */
 export class QueryResponder {
-  private waiting: TerminalQuery[] = []
+  private waiting: Question[] = []
   private cancelTimer: (() => void) | undefined
 
   constructor(private readonly options: QueryOptions) {}
 
   ask(query: TerminalQuery): void {
     if (!this.isProgramInFront()) return
-    this.waiting.push(query)
+    this.waiting.push({ query, place: this.options.cursor() })
     if (this.waiting.length === 1) this.attend(this.options.clock.now())
   }
 
@@ -57,22 +70,32 @@ export class QueryResponder {
     return phase === 'running' || phase === 'lost' || phase === 'doubtful' || phase === 'starting'
   }
 
-  private attend(since: number): void {
+  /** @param shellSince - since when the shell itself has been seen reading. */
+  private attend(since: number, shellSince?: number): void {
     this.cancelTimer = undefined
     const { clock } = this.options
-    const answer = (isRead: boolean | undefined) => {
+    const look = async () => {
+      const reader = await this.options.reader().catch((): Reader => 'unknown')
+      const places = await Promise.all(this.waiting.map(({ place }) => place))
       if (this.waiting.length === 0) return
-      if (!this.isProgramInFront() || clock.now() - since > PATIENCE_MS) this.close()
-      else if (isRead === false)
-        this.cancelTimer = clock.schedule(Math.max(1, (clock.now() - since) / 4), () => this.attend(since))
-      else this.reply()
+      const now = clock.now()
+      const isShellProven = reader === 'shell' && now - (shellSince ?? now) >= PROMPT_PATIENCE_MS
+      if (!this.isProgramInFront() || now - since > PATIENCE_MS) this.close()
+      else if (reader === 'program' || reader === 'unknown' || isShellProven) this.reply(places)
+      else {
+        const reading = reader === 'shell' ? (shellSince ?? now) : undefined
+        this.cancelTimer = clock.schedule(Math.max(1, (now - since) / 4), () => this.attend(since, reading))
+      }
     }
-    this.options.isRead().then(answer, () => answer(undefined))
+    void look()
   }
 
-  private reply(): void {
-    const answers = this.waiting.map((query) => renderAnswer(query, this.options.rows()))
-    this.waiting = []
+  /** A question that has come meanwhile waits for its own place. */
+  private reply(places: readonly Place[]): void {
+    const answered = this.waiting.slice(0, places.length)
+    this.waiting = this.waiting.slice(places.length)
+    const answers = answered.map(({ query }, index) => renderAnswer(query, places[index] ?? { row: 1, column: 1 }))
     this.options.write(answers.join(''))
+    if (this.waiting.length > 0) this.attend(this.options.clock.now())
   }
 }

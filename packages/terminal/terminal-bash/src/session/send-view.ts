@@ -1,5 +1,7 @@
 import type { SendRequest } from '@agent-terminals/terminal'
 import type { Fact, ShellEvent, ViewportCollector, ViewportText } from '../core/index.js'
+import { MatchWatch } from './match-watch.js'
+import type { LineMatcher } from './output-match.js'
 import type { SessionParts } from './parts.js'
 import type { Plan } from './plan.js'
 import type { StreamFollower } from './stream.js'
@@ -19,6 +21,7 @@ export class SendView implements StreamFollower {
   private isSuppressed = false
   /** The line editor returns the carriage behind the mode it has just left (readline, `rl_deprep_terminal`). */
   private isReturnExpected = false
+  private readonly match: MatchWatch | undefined
   private readonly release: () => void
 
   constructor(
@@ -26,11 +29,19 @@ export class SendView implements StreamFollower {
     private readonly request: SendRequest,
     private readonly plan: Plan,
     private readonly handleFact: (fact: Fact) => void,
+    onMatch: (line: string) => void,
   ) {
     const isEchoed = plan.chunks.length > 0 && !plan.isAtPrompt && this.omitsEcho
+    const match = plan.isMatch && this.watchForMatch(plan.isMatch, onMatch)
+    this.match = match
+    const { onText } = request
+    const onLines = (text: string) => {
+      onText?.(text)
+      match?.handleLines(text)
+    }
     this.viewport = parts.output.startViewport({
-      ...(isEchoed ? { echo: request.text } : {}),
-      ...(request.onText ? { onLines: request.onText } : {}),
+      ...(isEchoed ? { echo: plan.echo } : {}),
+      ...(onText || match ? { onLines } : {}),
     })
     if (plan.isAtPrompt && plan.chunks.length > 0) this.suppress(true)
     this.release = parts.stream.follow(this)
@@ -75,6 +86,12 @@ export class SendView implements StreamFollower {
     const text = this.raw
     this.raw = ''
     if (text !== '') this.request.onOutput?.(text)
+    this.match?.handleChange()
+  }
+
+  /** Look at what has come last. @returns whether the awaited output is there, which has then been told. */
+  finishMatch(): boolean {
+    return this.match?.finish() ?? false
   }
 
   snapshot(): ViewportText {
@@ -84,7 +101,19 @@ export class SendView implements StreamFollower {
   /** Stop following. Idempotent. */
   stop(): ViewportText {
     this.release()
+    this.match?.stop()
     return this.viewport.stop()
+  }
+
+  private watchForMatch(isMatch: LineMatcher, onMatch: (line: string) => void): MatchWatch {
+    const { clock, screen } = this.parts
+    return new MatchWatch({
+      clock,
+      isMatch,
+      onMatch,
+      openLine: () => this.viewport.snapshot().text.split('\n').at(-1) ?? '',
+      rows: () => (screen.isDrawn ? screen.snapshot({}).then(({ rows }) => rows) : undefined),
+    })
   }
 
   private handlePasteMode(isOn: boolean): void {

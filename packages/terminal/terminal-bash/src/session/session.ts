@@ -4,7 +4,11 @@ import type {
   CloseReport,
   ReadRequest,
   RemainingProcess,
+  ScreenRequest,
+  ScreenSnapshot,
   ScrollbackPage,
+  SearchRequest,
+  SearchResult,
   SendRequest,
   SignalDelivery,
   TerminalSend,
@@ -16,6 +20,7 @@ import { toTerminalError } from '../errors.js'
 import { ActiveSend } from './active-send.js'
 import type { SessionParts } from './parts.js'
 import { toStatus } from './result.js'
+import { searchLines } from './search.js'
 
 export interface SessionOptions {
   readonly parts: SessionParts
@@ -59,7 +64,18 @@ export class ShellSession implements BackendSession {
   }
 
   read(request: ReadRequest): ScrollbackPage {
-    return this.parts.output.page(request)
+    const { output } = this.parts
+    const { since, lines } = request
+    if (since !== undefined) return output.pageSince({ since, ...(lines === undefined ? {} : { lines }) })
+    return output.page(request)
+  }
+
+  async screen(request: ScreenRequest): Promise<ScreenSnapshot> {
+    return this.parts.screen.snapshot(request)
+  }
+
+  async search(request: SearchRequest): Promise<SearchResult> {
+    return searchLines(this.parts.output, this.parts.clock, request)
   }
 
   async signal(signal: TerminalSignal): Promise<SignalDelivery> {
@@ -100,6 +116,7 @@ export class ShellSession implements BackendSession {
   resize(size: TerminalSize): void {
     this.parts.handle.resize(size)
     this.parts.output.resize(size.columns, size.rows)
+    this.parts.screen.resize(size)
   }
 
   async remaining(): Promise<readonly RemainingProcess[] | undefined> {

@@ -13,6 +13,7 @@ import {
   type TerminalQuery,
 } from '../core/index.js'
 import type { Clock } from './clock.js'
+import type { ScreenKeeper } from './screen/keeper.js'
 import type { ShellRecord } from './shell-record.js'
 
 /** Longest command, in lines, that is read back from the screen. */
@@ -32,6 +33,7 @@ export interface StreamFollower {
 export interface StreamOptions {
   readonly output: TerminalOutput
   readonly record: ShellRecord
+  readonly screen: ScreenKeeper
   readonly clock: Clock
   readonly emit: (event: BackendEvent) => void
   /** The shell leaves and has been read up to here. */
@@ -80,7 +82,7 @@ export class OutputStream {
       mark: (mark) => this.handleMark(mark),
       title: (title) => this.handleTitle(title),
       mode: (change) => this.handleMode(change),
-      query: (query) => options.onQuery(query),
+      query: (query) => this.handleQuery(query),
     }
   }
 
@@ -138,6 +140,7 @@ export class OutputStream {
     if (raw.length === 0) return
     this.raw = []
     this.hasShown = true
+    this.options.screen.handleRaw(raw)
     this.follower?.onRaw?.(raw)
     this.options.emit({ type: 'data', bytes: raw })
   }
@@ -151,7 +154,10 @@ export class OutputStream {
     for (const change of changes) this.options.emit(this.withShownCommand(change))
     if (event.kind === 'prompt-end') this.shownPrompt = this.options.output.currentLine()
     if (event.kind === 'exiting') this.isLeaving = true
-    if (event.kind === 'prompt-start') this.modes.addressing = false
+    if (event.kind === 'prompt-start') {
+      this.modes.addressing = false
+      this.options.screen.handlePrompt()
+    }
     this.follower?.onShellEvent?.(event)
     const isAnswered = this.options.onShellEvent(event)
     const seen = this.toShellSeen(event, isAnswered)
@@ -176,6 +182,12 @@ export class OutputStream {
     }
   }
 
+  /** The answer hangs on what came before, and on nothing that comes after. */
+  private handleQuery(query: TerminalQuery): void {
+    this.passRaw()
+    this.options.onQuery(query)
+  }
+
   private handleTitle(title: string): void {
     this.modes.title = title
     this.options.emit({ type: 'title-changed', title })
@@ -183,6 +195,7 @@ export class OutputStream {
 
   private handleMode(change: ModeChange): void {
     this.passRaw()
+    this.options.screen.handleMode(change)
     const mode = this.noteMode(change)
     if (mode) this.follower?.onFact({ type: 'mode', at: this.options.clock.now(), mode, on: change.on })
   }

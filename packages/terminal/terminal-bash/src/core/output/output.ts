@@ -216,7 +216,7 @@ class Output implements TerminalOutput, ParserHandler {
       return
     }
     if (collected === '' && final === 'u' && this.drawing === 'aside') this.drawing = 'lines'
-    if (isAddressing(sequence)) this.onAddressing()
+    if (isAddressing(sequence)) this.onAddressing(sequence)
     const isCleared = this.drawing === 'lines' && isClearing(sequence, this.isAtHome)
     this.isAtHome = isHoming(sequence)
     if (collected === '' && final === 's' && params.length === 0) this.isCursorJustSaved = true
@@ -241,9 +241,10 @@ class Output implements TerminalOutput, ParserHandler {
   }
 
   /** A jump right after saving the cursor draws a status line elsewhere and comes back: no screen, and not part of the lines. */
-  private onAddressing(): void {
+  private onAddressing({ params, final }: ControlSequence): void {
     if (this.isCursorJustSaved) this.drawing = 'aside'
-    if (this.drawing === 'lines') this.emitMode({ mode: 'cursor-addressing', on: true })
+    const sequence = `\x1b[${params.join(';')}${final}`
+    if (this.drawing === 'lines') this.emitMode({ mode: 'cursor-addressing', on: true, sequence })
   }
 
   private onCleared(): void {

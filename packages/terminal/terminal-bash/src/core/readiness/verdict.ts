@@ -18,7 +18,8 @@ import {
 } from './policy.js'
 import { type ReadyState, stateAtSilence, stateOfWait } from './state.js'
 
-export type ReadyReason = 'stdin_read' | 'inferred_idle' | 'timeout' | 'session_exit'
+/** `output_match` is never judged here: it is found in the text, which the facts do not hold. */
+export type ReadyReason = 'stdin_read' | 'inferred_idle' | 'timeout' | 'session_exit' | 'output_match'
 
 /** What the facts allow to say about a send. */
 export type Verdict =
