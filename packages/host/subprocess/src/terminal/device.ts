@@ -10,9 +10,9 @@ export interface PtyRequest {
 }
 
 export interface PtyEvents {
-  /** Bytes in order. The receiver owns the chunk. Chunks may still come after `pause`: what was read already, and the rest before an exit. */
-  readonly handleData: (chunk: Uint8Array) => void
-  /** The process has ended and nothing more will be read. Called once, after the last chunk. */
+  /** Bytes in order. Borrowed: copy to keep. Some may still come after `pause`: what was read already, and the rest before an exit. */
+  readonly handleData: (bytes: Uint8Array) => void
+  /** The process has ended and nothing more will be read. Called once, after the last byte. */
   readonly handleExit: (outcome: ExitOutcome) => void
 }
 

@@ -8,6 +8,7 @@
  * flushes what is on its way before it says so.
  */
 import { readSync, writeSync } from 'node:fs'
+import type { OnReadOpts, SocketConstructorOpts } from 'node:net'
 import { ReadStream } from 'node:tty'
 import type { ExitOutcome, TerminalSize } from '../contract.js'
 import { withoutDescriptorGaps } from '../descriptor-fence.js'
@@ -15,6 +16,11 @@ import type { PtyBinding } from './binding.js'
 import type { OpenPty, PtyDevice, PtyEvents, PtyRequest } from './device.js'
 import { toExitOutcome } from './exit-outcome.js'
 
+/**
+ * What a line discipline gives in one read: N_TTY_BUF_SIZE less one. libuv takes a read that fills its buffer for a sign that there is
+ * more and reads on without asking the kernel first.
+ */
+const READ_BYTES = 4_095
 const DRAIN_CHUNK_BYTES = 65_536
 /**
  * More than a PTY holds (64 KiB of flip buffers and N_TTY_BUF_SIZE), so that whatever was printed before the end is
@@ -29,9 +35,9 @@ function errorCode(error: unknown): string | undefined {
 }
 
 /** Read what the kernel still holds, without waiting. */
-function drain(fd: number, handleData: (chunk: Uint8Array) => void): void {
+function drain(fd: number, handleData: (bytes: Uint8Array) => void): void {
+  const chunk = Buffer.allocUnsafeSlow(DRAIN_CHUNK_BYTES)
   for (let drained = 0; drained < DRAIN_LIMIT_BYTES; ) {
-    const chunk = Buffer.allocUnsafeSlow(DRAIN_CHUNK_BYTES)
     let count: number
     try {
       count = readSync(fd, chunk, 0, DRAIN_CHUNK_BYTES, null)
@@ -79,8 +85,18 @@ class NativeDevice implements PtyDevice {
     this.pid = child.pid
     this.ttyPath = child.pty
     this.fd = child.fd
-    this.stream = new ReadStream(child.fd)
-    this.stream.on('data', (chunk: Buffer) => this.events.handleData(chunk))
+    const reading: SocketConstructorOpts & { readonly onread: OnReadOpts } = {
+      onread: {
+        buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+        callback: (count, bytes) => {
+          this.events.handleData(bytes.subarray(0, count))
+          return true
+        },
+      },
+    }
+    this.stream = new ReadStream(child.fd, reading)
+    // Starts the stream, and serves a Node that does not pass `onread` on to terminals.
+    this.stream.on('data', (bytes: Buffer) => this.events.handleData(bytes))
     this.stream.on('end', () => this.finishReading())
     // EIO is how a master reads its end (pty(7)); the stream has then closed the descriptor itself.
     this.stream.on('error', () => {
@@ -124,7 +140,7 @@ class NativeDevice implements PtyDevice {
 
   private finishReading(): void {
     if (!this.isOpen()) return
-    // What the stream holds back while paused comes out as `data` events.
+    // What a stream without `onread` holds back while paused comes out as `data` events.
     while (this.stream.read() !== null);
     if (this.isOpen()) drain(this.fd, this.events.handleData)
     this.close()

@@ -1,4 +1,4 @@
-/** One terminal: composes the device, its two queues, the inspector and the termination of its process tree. */
+/** One terminal: composes the device, what leads from and to it, the inspector and the termination of its process tree. */
 import type {
   EvidenceSources,
   ExitOutcome,
@@ -13,6 +13,7 @@ import type {
 import { SubprocessError } from '../errors.js'
 import type { OpenPty, PtyDevice, PtyRequest } from './device.js'
 import { InputQueue } from './input-queue.js'
+import { OutputJoiner } from './output-joiner.js'
 import { OutputQueue } from './output-queue.js'
 import type { ProcessSide } from './process-side.js'
 import { requireSize } from './spawn-check.js'
@@ -41,6 +42,7 @@ export class PtyTerminal implements SubprocessTerminal {
   private settleExited: (outcome: ExitOutcome) => void = () => {}
   private readonly device: PtyDevice
   private readonly processSide: ProcessSide
+  private readonly joiner: OutputJoiner
   private readonly output: OutputQueue
   private readonly input: InputQueue
 
@@ -54,9 +56,17 @@ export class PtyTerminal implements SubprocessTerminal {
       maxHeldBytes: options.maxHeldOutputBytes,
       handleListenerError: options.handleListenerError,
     })
+    this.joiner = new OutputJoiner({
+      handleChunk: (chunk) => this.output.push(chunk),
+      now: () => performance.now(),
+      schedule: (delayMs, callback) => {
+        const timer = setTimeout(callback, delayMs)
+        return () => clearTimeout(timer)
+      },
+    })
     this.input = new InputQueue((bytes) => this.device.write(bytes))
     this.device = options.openPty(options.request, {
-      handleData: (chunk) => this.output.push(chunk),
+      handleData: (bytes) => this.joiner.take(bytes),
       handleExit: (outcome) => this.handleExit(outcome),
     })
     try {
@@ -113,7 +123,10 @@ export class PtyTerminal implements SubprocessTerminal {
   }
 
   async inspect(): Promise<ForegroundInspection | undefined> {
-    return this.life.kind === 'running' ? this.processSide.inspect() : undefined
+    if (this.life.kind !== 'running') return undefined
+    // What a program printed before it was seen to wait has been handed over before that is known.
+    this.joiner.flush()
+    return this.processSide.inspect()
   }
 
   async attributes(): Promise<TerminalAttributes | undefined> {
@@ -149,6 +162,7 @@ export class PtyTerminal implements SubprocessTerminal {
   }
 
   private handleExit(outcome: ExitOutcome): void {
+    this.joiner.flush()
     this.output.end()
     this.life = { kind: 'exited', outcome }
     this.input.close(createExitedError(outcome))

@@ -46,7 +46,7 @@ export function openDevice(
     { file, args, cwd: '/', env: environment, size: { columns: 80, rows: 24 }, ...overrides },
     {
       handleData(chunk) {
-        chunks.push(chunk)
+        chunks.push(Uint8Array.from(chunk))
         for (const waiter of waiters) waiter()
       },
       handleExit: settle,
