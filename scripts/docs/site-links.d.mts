@@ -1,0 +1,1 @@
+export function rewriteLinks(text: string, page: string, shown: ReadonlySet<string>): string
