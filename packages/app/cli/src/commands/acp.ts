@@ -1,5 +1,5 @@
 /** `agent-terminals acp`: an agent for editors that speak ACP, on standard input and output. */
-import * as acp from '@agent-terminals/acp'
+import type { AcpService } from '@agent-terminals/acp'
 import type { Command } from 'commander'
 import { bootComposition, type Composition } from '../boot/boot.js'
 import { patchScript } from '../boot/script-patch.js'
@@ -15,8 +15,9 @@ export interface AcpOptions {
 }
 
 /** The bridge of the composition, or one of our own where it has none. */
-async function mountBridge({ ctx }: Composition, sessionsDirectory: string | undefined): Promise<acp.AcpService> {
+async function mountBridge({ ctx }: Composition, sessionsDirectory: string | undefined): Promise<AcpService> {
   if (ctx.get('acp') === undefined) {
+    const acp = await import('@agent-terminals/acp')
     await ctx.plugin(acp, acp.Config.parse(sessionsDirectory === undefined ? {} : { sessionsDirectory }))
   }
   return ctx.acp
@@ -24,8 +25,9 @@ async function mountBridge({ ctx }: Composition, sessionsDirectory: string | und
 
 /** @returns the exit code once the client has gone, or a signal has come, and nothing of it is left. */
 export async function runAcp(options: AcpOptions): Promise<number> {
+  const { claimStdio } = await import('@agent-terminals/acp')
   // First of all: whatever plugins print while they start must not reach the client.
-  const stdio = acp.claimStdio()
+  const stdio = claimStdio()
   const interrupt = watchInterrupt()
   try {
     const composition = await bootComposition({

@@ -1,6 +1,5 @@
 /** `agent-terminals headless`: run prompts without a person, and write down everything as JSON lines. */
 import { writeFileSync } from 'node:fs'
-import { recordScript } from '@agent-terminals/agent-loop'
 import type { SessionEvent } from '@agent-terminals/agents/contract'
 import { exitCodeOf, runHeadless } from '@agent-terminals/headless'
 import type { Command } from 'commander'
@@ -19,8 +18,9 @@ export interface HeadlessOptions {
   readonly isVerbose: boolean
 }
 
-function recordRun(file: string | undefined, events: readonly SessionEvent[]): void {
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(recordScript(events), null, 2)}\n`)
+async function recordRun(file: string, events: readonly SessionEvent[]): Promise<void> {
+  const { recordScript } = await import('@agent-terminals/agent-loop')
+  writeFileSync(file, `${JSON.stringify(recordScript(events), null, 2)}\n`)
 }
 
 /** @returns the exit code by the outcome of the last prompt that ran. */
@@ -33,13 +33,17 @@ export async function runHeadlessCommand(options: HeadlessOptions): Promise<numb
       patches: patchScript(options.scriptFile),
     })
     try {
+      let events: readonly SessionEvent[] = []
       const outcome = await runHeadless(composition.ctx, {
         cwd: process.cwd(),
         prompts: options.prompts,
         signal: interrupt.signal,
         write: (line) => void process.stdout.write(line),
-        onEnded: (events) => recordRun(options.recordFile, events),
+        onEnded: (recorded) => {
+          events = recorded
+        },
       })
+      if (options.recordFile !== undefined) await recordRun(options.recordFile, events)
       return exitCodeOf(outcome)
     } finally {
       await composition.dispose()
