@@ -9,7 +9,7 @@ export class ActiveSend implements TerminalSend {
 
   constructor(
     private readonly operation: TerminalSend,
-    private readonly release: () => void,
+    private readonly free: () => void,
   ) {
     operation.outcome.then(
       (outcome) => this.settle(outcome),
@@ -25,6 +25,10 @@ export class ActiveSend implements TerminalSend {
     if (!this.isSettled) this.operation.cancel(reason)
   }
 
+  release(note: string): void {
+    if (!this.isSettled) this.operation.release?.(note)
+  }
+
   progress(): SendProgress {
     return this.operation.progress()
   }
@@ -38,7 +42,7 @@ export class ActiveSend implements TerminalSend {
   private settle(outcome: SendOutcome): void {
     if (this.isSettled) return
     this.isSettled = true
-    this.release()
+    this.free()
     this.settlement.resolve(outcome)
   }
 }

@@ -148,6 +148,9 @@ export class SessionDriver {
       case 'cancel-send':
         this.cancelSendForClose(effect.attempt)
         break
+      case 'release-send':
+        this.releaseSend()
+        break
       case 'end-process':
         this.endProcess(effect.attempt)
         break
@@ -191,6 +194,14 @@ export class SessionDriver {
   private cancelSendForClose(attemptNumber: number): void {
     this.arm(this.around.config.cancelWaitMs, () => this.apply({ type: 'send-overdue', attempt: attemptNumber }))
     this.cancelSend(new TerminalError('SESSION_CLOSING', 'The terminal is being closed.'))
+  }
+
+  private releaseSend(): void {
+    try {
+      this.send?.release('A person has sent this to the background: it goes on running.')
+    } catch (error) {
+      this.around.logError(error)
+    }
   }
 
   private endProcess(attemptNumber: number): void {

@@ -163,6 +163,11 @@ export interface TerminalSend {
   /** Never rejects. After a cancel it settles once the interruption has been delivered, so no successor can be hit by it. */
   readonly outcome: Promise<SendOutcome>
   cancel(reason: unknown): void
+  /**
+   * Stop waiting and settle as if the time were up, with the note in the result. The program is left alone and goes on. Nothing
+   * happens before the write or once an interruption is under way. A backend that cannot do this leaves it out.
+   */
+  release?(note: string): void
   progress(): SendProgress
 }
 
@@ -417,7 +422,8 @@ export interface TerminalObservers {
   on(id: TerminalSessionId | '*', listener: (id: TerminalSessionId, event: TerminalEvent) => void): () => void
   /**
    * Hand the keyboard to a client or back to the owner. Who may ask for this is the bridge's decision. Claiming what is
-   * already so changes nothing and announces nothing.
+   * already so changes nothing and announces nothing. Widening the owner's claim while a tool call's send has narrowed it lets
+   * that send return at once, as after its time: its program goes on in the background.
    * @throws TerminalError `UNKNOWN_SESSION`, `SESSION_CLOSING`, or `OWNER_GONE` when there is no owner to hand it back to.
    */
   claim(id: TerminalSessionId, claim: TerminalClaim): void

@@ -110,6 +110,17 @@ describe('a terminal that a client has taken over', () => {
     expect(session.inputs).toEqual(['a', 'b'])
   })
 
+  it('lets the send return when its terminal is sent to the background', async () => {
+    const { terminals, owner, id, observers, session } = await watchClaims()
+    terminals.send(owner, id, { ...REQUEST, toolCallId: 'c1' })
+    observers.claim(id, OWNER)
+    expect(session.lastSend.releases).toHaveLength(1)
+    expect(session.lastSend.cancels).toEqual([])
+    expect(terminals.get(owner, id)).toMatchObject({ claim: OWNER, sending: true })
+    observers.claim(id, OWNER)
+    expect(session.lastSend.releases).toHaveLength(1)
+  })
+
   it('lets a send that was running go on to its verdict, and its owner start no other', async () => {
     const { terminals, owner, id, observers, session } = await watchClaims()
     const send = terminals.send(owner, id, { ...REQUEST, toolCallId: 'c1' })

@@ -18,12 +18,16 @@ import type {
 export class ScriptedSend implements TerminalSend {
   readonly settlement: Deferred<SendOutcome> = defer()
   readonly cancels: unknown[] = []
+  readonly releases: string[] = []
   constructor(readonly request: SendRequest) {}
   get outcome(): Promise<SendOutcome> {
     return this.settlement.promise
   }
   cancel(reason: unknown): void {
     this.cancels.push(reason)
+  }
+  release(note: string): void {
+    this.releases.push(note)
   }
   progress() {
     return { state: 'busy' as const, quietMs: 0, lastLine: '' }

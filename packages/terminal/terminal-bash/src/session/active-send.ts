@@ -11,6 +11,7 @@ import {
   type Settlement,
   type StartFact,
   step,
+  type Target,
   type Verdict,
   type ViewportText,
 } from '../core/index.js'
@@ -151,7 +152,7 @@ export class ActiveSend implements TerminalSend {
         this.parts.input.drop()
         return
       case 'deliver':
-        this.interrupt(effect.signal)
+        this.interrupt(effect.signal, effect.before)
         return
       case 'arm-grace':
         this.armGrace()
@@ -219,11 +220,10 @@ export class ActiveSend implements TerminalSend {
     this.watch?.add({ type: 'written', at: parts.clock.now() })
   }
 
-  private interrupt(signal: InterruptSignal): void {
-    const isFirst = this.state.kind === 'interrupting' && this.state.rung === 0 && this.state.restarts === 0
+  private interrupt(signal: InterruptSignal, before: Target | undefined): void {
     const run = async () => {
-      if (isFirst) await this.watchForYield()
-      return deliver(this.parts, signal)
+      if (before === undefined) await this.watchForYield()
+      return deliver(this.parts, signal, before)
     }
     run().then(
       (target) => this.dispatch({ type: 'delivered', target }),

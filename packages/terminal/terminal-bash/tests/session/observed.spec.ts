@@ -78,3 +78,32 @@ describe('observers of a shell', () => {
     expect(commandLines()).toEqual(['for x in 1 2; do\necho $x\ndone'])
   })
 })
+
+describe('a send that is released', () => {
+  it('returns what there is, with the note, and its program goes on', async () => {
+    const send = terminal.start('echo begun; read -r line; echo "got $line"; sleep 0.2; echo over', {
+      timeoutMs: 60_000,
+    })
+    await waitUntil('it has begun', () => send.progress().lastLine === '' && terminal.read().text.includes('begun'))
+    send.release?.('moved to the background')
+    const outcome = await send.outcome
+    expect(outcome).toMatchObject({
+      kind: 'settled',
+      result: { waitReason: expect.stringMatching(/timeout|stdin_read/), viewport: { text: 'begun\n' } },
+    })
+    const next = await terminal.send('x')
+    expect(next).toMatchObject({ state: 'prompt', exitCode: 0 })
+    expect(next.viewport.text).toContain('got x\nover')
+  })
+
+  it('says so while the program works', async () => {
+    const send = terminal.start('sleep 0.6; echo late', { timeoutMs: 60_000 })
+    await waitUntil('it sleeps', () => terminal.summary.foreground === 'sleep')
+    send.release?.('moved to the background')
+    expect(await send.outcome).toMatchObject({
+      kind: 'settled',
+      result: { waitReason: 'timeout', notes: expect.arrayContaining(['moved to the background']) },
+    })
+    expect(await terminal.send('', { submit: false })).toMatchObject({ state: 'prompt', viewport: { text: 'late\n' } })
+  })
+})

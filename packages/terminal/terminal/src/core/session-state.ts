@@ -102,6 +102,8 @@ export type SessionEffect =
   | { readonly type: 'publish' }
   | { readonly type: 'reject-open'; readonly error: unknown }
   | { readonly type: 'cancel-send'; readonly attempt: number }
+  /** Let the active send return; what it started goes on. */
+  | { readonly type: 'release-send' }
   /** Close the backend's session, or repeat a failed start's clean-up. */
   | { readonly type: 'end-process'; readonly attempt: number }
   | { readonly type: 'keep-ended' }

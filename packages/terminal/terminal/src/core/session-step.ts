@@ -135,7 +135,9 @@ function stepOpen(state: Open, input: SessionInput): Transition {
       if (state.send?.sendId !== input.sendId) return stay(state)
       return changeClaim({ ...state, send: undefined }, widenedClaim(state))
     case 'claimed':
-      return changeClaim(state, input.claim)
+      return isDetaching(state, input.claim)
+        ? withEffect(changeClaim(state, input.claim), { type: 'release-send' })
+        : changeClaim(state, input.claim)
     case 'process-exited':
       if (state.exit) return stay(state)
       return {
@@ -147,6 +149,15 @@ function stepOpen(state: Open, input: SessionInput): Transition {
     default:
       return stay(state)
   }
+}
+
+/** The owner's claim goes back to the background under the send that had narrowed it. */
+function isDetaching({ claim, send }: Open, next: TerminalClaim): boolean {
+  return send?.narrowedClaim !== undefined && isSameClaim(claim, send.narrowedClaim) && isSameClaim(next, OWNER_CLAIM)
+}
+
+function withEffect({ state, effects }: Transition, effect: SessionEffect): Transition {
+  return { state, effects: [...effects, effect] }
 }
 
 /** @returns the claim to go back to after a send, or `undefined` when somebody changed it meanwhile. */
