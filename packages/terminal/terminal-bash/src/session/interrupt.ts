@@ -9,13 +9,20 @@ const hasCode = (error: unknown, code: string) =>
   error instanceof Error && (error as { readonly code?: unknown }).code === code
 
 /**
- * Deliver one signal of the ladder to the group that holds the terminal. The shell gets SIGINT and nothing stronger.
+ * Deliver one signal of the ladder to the group that holds the terminal. The shell gets SIGINT and nothing stronger, and not at
+ * once when the program before it has just gone: an interrupt that it takes at its prompt would cost the next input its line.
+ * @param before - what the signal before went to; absent for the first.
  * @throws what the host reports when nothing could be delivered.
  */
-export async function deliver(parts: SessionParts, signal: InterruptSignal): Promise<Target> {
+export async function deliver(
+  parts: SessionParts,
+  signal: InterruptSignal,
+  before: Target | undefined,
+): Promise<Target> {
   const { foreground, handle, input } = parts
   const look = await foreground.look().catch(() => undefined)
   const isShell = look?.isShell === true
+  if (isShell && before !== undefined && !before.isShell) return { pgid: look.pgid, isShell, isSpared: true }
   await erasePartialLine(parts)
   try {
     const { pgid } = await handle.signalForeground(isShell ? 'SIGINT' : signal)

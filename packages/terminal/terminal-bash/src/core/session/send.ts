@@ -25,12 +25,21 @@ export interface Target {
   readonly pgid?: number
   /** The shell's own group never gets more than SIGINT. */
   readonly isShell: boolean
+  /** Nothing was sent: the program that was to get it has gone, and the shell behind it may be about to take the next input. */
+  readonly isSpared?: boolean
+}
+
+/** The last signal that was really sent. */
+interface Delivery {
+  readonly signal: InterruptSignal
+  readonly pgid?: number
 }
 
 interface Interruption {
   readonly reason: unknown
   readonly rung: number
   readonly restarts: number
+  readonly last?: Delivery
 }
 
 export type SendState =
@@ -60,7 +69,7 @@ export type SendEvent =
 export type SendEffect =
   /** Drop input that has not been read: ours, and what the kernel holds. */
   | { readonly type: 'drop-input' }
-  | { readonly type: 'deliver'; readonly signal: InterruptSignal }
+  | { readonly type: 'deliver'; readonly signal: InterruptSignal; readonly before?: Target }
   | { readonly type: 'arm-grace' }
   | { readonly type: 'settle'; readonly outcome: Settlement }
 
@@ -134,10 +143,13 @@ function stepInterrupting(state: Extract<SendState, { kind: 'interrupting' }>, e
     case 'yielded':
       return stay({ ...state, hasYielded: true })
     case 'delivered': {
-      if (state.hasYielded) return settleCancelled(state, event.target)
       const { reason, rung, restarts } = state
+      const { target } = event
+      const last = target.isSpared ? state.last : { signal: signalOf(rung), ...pick(target) }
+      const interruption = { reason, rung, restarts, ...(last ? { last } : {}) }
+      if (state.hasYielded) return settleCancelled(interruption)
       return {
-        state: { kind: 'draining', reason, rung, restarts, target: event.target },
+        state: { kind: 'draining', ...interruption, target },
         effects: [{ type: 'drop-input' }, { type: 'arm-grace' }],
       }
     }
@@ -145,7 +157,7 @@ function stepInterrupting(state: Extract<SendState, { kind: 'interrupting' }>, e
       return settle({ kind: 'cancelled', reason: state.reason, delivered: 'failed' })
     case 'ready':
       // The shell itself has ended meanwhile: nothing is left to interrupt.
-      return settleCancelled(state, { isShell: true })
+      return settleCancelled(state)
     default:
       return stay(state)
   }
@@ -155,7 +167,7 @@ function stepDraining(state: Extract<SendState, { kind: 'draining' }>, event: Se
   switch (event.type) {
     case 'yielded':
     case 'ready':
-      return settleCancelled(state, state.target)
+      return settleCancelled(state)
     case 'grace-over':
       return climb(state, event.pgid)
     default:
@@ -165,22 +177,24 @@ function stepDraining(state: Extract<SendState, { kind: 'draining' }>, event: Se
 
 /** The next rung for the same program, the first one for a program that took the terminal in its place. */
 function climb(state: Extract<SendState, { kind: 'draining' }>, pgid: number | undefined): Step {
-  const isNewProgram = pgid !== undefined && pgid !== state.target.pgid && state.restarts < MAX_RESTARTS
-  const rung = isNewProgram ? 0 : state.rung + 1
-  const isOver = rung >= LADDER.length || (!isNewProgram && state.target.isShell && signalOf(rung) !== 'SIGINT')
-  if (isOver) return settle({ kind: 'cancelled', reason: state.reason, delivered: 'failed', ...pick(state.target) })
-  const restarts = state.restarts + (isNewProgram ? 1 : 0)
+  const { reason, target, last } = state
+  const isNewProgram = pgid !== undefined && pgid !== target.pgid
+  const isFresh = (isNewProgram || target.isSpared === true) && state.restarts < MAX_RESTARTS
+  const rung = isFresh ? 0 : state.rung + 1
+  const isOver = rung >= LADDER.length || (!isFresh && target.isShell && signalOf(rung) !== 'SIGINT')
+  if (isOver) return settle({ kind: 'cancelled', reason, delivered: 'failed', ...pick(target) })
+  const restarts = state.restarts + (isFresh ? 1 : 0)
   return {
-    state: { kind: 'interrupting', reason: state.reason, rung, restarts, hasYielded: false },
-    effects: [{ type: 'drop-input' }, { type: 'deliver', signal: signalOf(rung) }],
+    state: { kind: 'interrupting', reason, rung, restarts, ...(last ? { last } : {}), hasYielded: false },
+    effects: [{ type: 'drop-input' }, { type: 'deliver', signal: signalOf(rung), before: target }],
   }
 }
 
-function settleCancelled(state: Interruption, target: Target): Step {
-  return settle({ kind: 'cancelled', reason: state.reason, delivered: signalOf(state.rung), ...pick(target) })
+function settleCancelled({ reason, rung, last }: Interruption): Step {
+  return settle({ kind: 'cancelled', reason, delivered: last?.signal ?? signalOf(rung), ...(last ? pick(last) : {}) })
 }
 
-const pick = (target: Target): { pgid?: number } => (target.pgid === undefined ? {} : { pgid: target.pgid })
+const pick = ({ pgid }: Pick<Target, 'pgid'>): { pgid?: number } => (pgid === undefined ? {} : { pgid })
 
 function signalOf(rung: number): InterruptSignal {
   return LADDER[rung] ?? 'SIGKILL'

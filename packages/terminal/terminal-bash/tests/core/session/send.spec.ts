@@ -76,6 +76,25 @@ describe('the step of a send', () => {
     expect(signals(effects)).toEqual(['SIGINT', 'SIGINT', 'SIGINT'])
   })
 
+  it('spares the shell when the program has gone before its next signal, and reports what had been sent', () => {
+    const spared: SendEvent = { type: 'delivered', target: { pgid: 1, isShell: true, isSpared: true } }
+    const first = [planned, cancel, delivered(7), graceOver(7)]
+    for (const end of [[spared, { type: 'yielded' }] as const, [{ type: 'yielded' }, spared] as const]) {
+      const { effects } = play([...first, ...end])
+      expect(outcomes(effects)).toEqual([{ kind: 'cancelled', reason: 'enough', delivered: 'SIGINT', pgid: 7 }])
+    }
+  })
+
+  it('interrupts a shell that does not come back to its prompt by itself', () => {
+    const spared: SendEvent = { type: 'delivered', target: { pgid: 1, isShell: true, isSpared: true } }
+    const { effects } = play([
+      ...[planned, cancel, delivered(7), graceOver(7), delivered(7), graceOver(7), delivered(7), graceOver(7)],
+      ...[spared, graceOver(1), delivered(1, true), { type: 'yielded' } as const],
+    ])
+    expect(signals(effects)).toEqual(['SIGINT', 'SIGINT', 'SIGTERM', 'SIGKILL', 'SIGINT'])
+    expect(outcomes(effects)).toMatchObject([{ kind: 'cancelled', delivered: 'SIGINT', pgid: 1 }])
+  })
+
   it('keeps the first reason', () => {
     const { effects } = play([planned, cancel, { type: 'cancel', reason: 'another' }, delivered(), { type: 'yielded' }])
     expect(outcomes(effects)).toMatchObject([{ reason: 'enough' }])
@@ -124,7 +143,8 @@ describe('the step of a send', () => {
         let { state } = play([planned, cancel])
         for (let round = 0; round < 40 && state.kind !== 'settled'; round++) {
           const pgid = groups.next().value ?? 2
-          state = step(state, delivered(pgid)).state
+          const target = { pgid, isShell: pgid === 2, isSpared: pgid === 2 && state.kind === 'interrupting' }
+          state = step(state, { type: 'delivered', target }).state
           state = step(state, graceOver(groups.next().value ?? 2)).state
         }
         expect(state.kind).toBe('settled')
