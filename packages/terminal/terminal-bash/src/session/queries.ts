@@ -7,7 +7,7 @@ interface Place {
   readonly column: number
 }
 
-/** Control functions: ECMA-48 (CPR, DSR), xterm ctlseqs (DA1, DA2). */
+/** Control functions: ECMA-48 (CPR, DSR), xterm ctlseqs (DA1, DA2, OSC 10, DECRPM). */
 export function renderAnswer(query: TerminalQuery, { row, column }: Place): string {
   switch (query) {
     case 'cursor-position':
@@ -18,6 +18,14 @@ export function renderAnswer(query: TerminalQuery, { row, column }: Place): stri
       return '\x1b[?62;22c'
     case 'secondary-attributes':
       return '\x1b[>0;276;0c'
+    // A dark terminal, as most are: programs choose readable colours by it.
+    case 'foreground-color':
+      return '\x1b]10;rgb:e5e5/e5e5/e5e5\x1b\\'
+    case 'background-color':
+      return '\x1b]11;rgb:0000/0000/0000\x1b\\'
+    default:
+      // DECRPM, "not recognized": whoever asks gets its answer and leaves the mode alone.
+      return `\x1b[?${query.slice('mode:'.length)};0$y`
   }
 }
 

@@ -63,11 +63,18 @@ export function isHoming({ collected, params, final }: ControlSequence): boolean
   return collected === '' && (final === 'H' || final === 'f') && (params[0] ?? 0) <= 1 && (params[1] ?? 0) <= 1
 }
 
+/** OSC 10 and 11 with a question mark. A program that gets no answer may wait for one when it leaves (vim, 100 ms). */
+export function colorQueryOf(text: string): TerminalQuery | undefined {
+  if (text === '10;?') return 'foreground-color'
+  return text === '11;?' ? 'background-color' : undefined
+}
+
 export function queryOf({ collected, params, final }: ControlSequence): TerminalQuery | undefined {
   const first = params[0] ?? 0
   if (final === 'n' && collected === '') {
     return first === 6 ? 'cursor-position' : first === 5 ? 'device-status' : undefined
   }
+  if (final === 'p' && collected === '?$') return `mode:${first}`
   if (final !== 'c' || first !== 0) return undefined
   return collected === '' ? 'primary-attributes' : collected === '>' ? 'secondary-attributes' : undefined
 }

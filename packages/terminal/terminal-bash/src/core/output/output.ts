@@ -1,7 +1,7 @@
 /** The output side of a session: one pass over the bytes feeds raw stream, marks, modes and text. */
 import { applyControl, applyEscape, applySequence } from './controls.js'
 import { MarkMatcher } from './marks.js'
-import { isAddressing, isClearing, isHoming, ModeTracker, queryOf, switchedModes } from './modes.js'
+import { colorQueryOf, isAddressing, isClearing, isHoming, ModeTracker, queryOf, switchedModes } from './modes.js'
 import { readPage } from './page.js'
 import { readPageSince } from './page-since.js'
 import { type ControlSequence, Parser, type ParserHandler } from './parser.js'
@@ -13,6 +13,7 @@ import type {
   OutputSink,
   Page,
   TerminalOutput,
+  TerminalQuery,
   ViewportCollector,
   ViewportOptions,
   ViewportText,
@@ -205,11 +206,7 @@ class Output implements TerminalOutput, ParserHandler {
   csi(sequence: ControlSequence): void {
     const { collected, params, final } = sequence
     for (const mode of switchedModes(sequence)) this.switchMode(mode, final === 'h')
-    const query = queryOf(sequence)
-    if (query !== undefined) {
-      this.passRaw(undefined)
-      this.sink?.query(query)
-    }
+    this.passQuery(queryOf(sequence))
     if (collected === '!' && final === 'p') this.resetModes()
     if (this.drawing === 'alternate') {
       if (final === 'J' || final === 'K') this.drewElsewhere = true
@@ -225,6 +222,7 @@ class Output implements TerminalOutput, ParserHandler {
   }
 
   osc(text: string): void {
+    this.passQuery(colorQueryOf(text))
     const [, title] = /^[02];(.*)$/su.exec(text) ?? []
     if (title === undefined) return
     this.passRaw(undefined)
@@ -250,6 +248,12 @@ class Output implements TerminalOutput, ParserHandler {
   private onCleared(): void {
     this.clearedLine = this.model.log.count
     this.emitMode({ mode: 'screen-cleared', on: true })
+  }
+
+  private passQuery(query: TerminalQuery | undefined): void {
+    if (query === undefined) return
+    this.passRaw(undefined)
+    this.sink?.query(query)
   }
 
   private switchMode(mode: Exclude<ModeChange['mode'], 'cursor-addressing' | 'screen-cleared'>, on: boolean): void {

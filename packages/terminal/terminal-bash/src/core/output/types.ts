@@ -18,7 +18,15 @@ export type ModeChange =
   | { readonly mode: 'screen-cleared'; readonly on: true }
 
 /** A question a program asks its terminal. Answered once, by the session. */
-export type TerminalQuery = 'cursor-position' | 'device-status' | 'primary-attributes' | 'secondary-attributes'
+export type TerminalQuery =
+  | 'cursor-position'
+  | 'device-status'
+  | 'primary-attributes'
+  | 'secondary-attributes'
+  | 'foreground-color'
+  | 'background-color'
+  /** Whether a DEC private mode is set. */
+  | `mode:${number}`
 
 /** Receives everything in stream order while a chunk is fed. */
 export interface OutputSink {

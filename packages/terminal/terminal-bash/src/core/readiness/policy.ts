@@ -41,6 +41,11 @@ export const PARTIAL_LINE_MS = 60
 export const MARK_QUIET_MS = 20
 /** The same when several lines were typed: the next one may start. */
 export const MARK_QUIET_LINES_MS = 80
+/**
+ * Quiet, without evidence of work, after which a program that has drawn the alternate screen and does not read the terminal itself
+ * counts as ready: its keys are read by another process, as tmux does.
+ */
+export const DRAWN_QUIET_MS = 500
 /** Quiet after which echo switched off counts as a question, where waits cannot be read (`sudo`, macOS). */
 export const HIDDEN_QUIET_MS = 300
 /** A stopped member must stay so: a shell with job control takes the terminal back within a few milliseconds. */

@@ -44,9 +44,10 @@ function stateOfReader(attributes: Attributes, evidence: Evidence): ReadyState {
 /** What silence most likely means. A question is only named when something beside the silence speaks for one. */
 export function stateAtSilence(evidence: Evidence): ReadyState | 'unknown' {
   if (evidence.phase === 'prompt' || evidence.phase === 'continuation') return evidence.phase
+  // Another process may read the keys for the one that has the screen (the server of tmux).
+  if (evidence.alternateScreen) return 'fullscreen'
   const isWaitPossible = freshWaits(evidence).length > 0 || !evidence.look?.waitsKnown
   if (!isWaitPossible) return 'quiet'
-  if (evidence.alternateScreen) return 'fullscreen'
   if (!evidence.attributes || evidence.attributes.at < evidence.lastOutputAt) return 'unknown'
   const { value } = evidence.attributes
   if (!value) return 'quiet'

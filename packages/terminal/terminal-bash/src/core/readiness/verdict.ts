@@ -4,6 +4,7 @@ import {
   ASK_EARLY_MS,
   CONFIRM_MS,
   CONFIRM_SILENT_MS,
+  DRAWN_QUIET_MS,
   HIDDEN_QUIET_MS,
   LOOP_CONFIRM_MS,
   LOOP_PROMPT_CONFIRM_MS,
@@ -149,6 +150,16 @@ const stoppedProgram: Rule = (evidence, policy, now) => {
   )
 }
 
+/** A screen has been drawn and nothing in the foreground reads or works: whoever reads the keys is another process. */
+const drawnElsewhere: Rule = (evidence, policy, now) => {
+  const { writtenAt, look } = evidence
+  if (!policy.acceptsSilence || !evidence.alternateScreen || writtenAt === undefined || !look?.waitsKnown)
+    return undefined
+  if (look.isShell || look.waits.length > 0 || (!evidence.hasPrinted && evidence.input !== 'none')) return undefined
+  const since = Math.max(writtenAt, evidence.lastOutputAt, evidence.workingAt ?? 0)
+  return after(since, DRAWN_QUIET_MS, now, () => ready('inferred_idle', 'fullscreen'))
+}
+
 /** Where waits cannot be read, echo switched off and quiet is the next best evidence of a question. */
 const hiddenQuestion: Rule = (evidence, policy, now) => {
   const { writtenAt, look } = evidence
@@ -187,7 +198,16 @@ const timeout: Rule = (evidence, policy, now) =>
     ready('timeout', isBusy(evidence, policy, now) ? 'busy' : 'quiet'),
   )
 
-const RULES: readonly Rule[] = [shellPrompt, programWait, stoppedProgram, hiddenQuestion, redrawing, silence, timeout]
+const RULES: readonly Rule[] = [
+  shellPrompt,
+  programWait,
+  stoppedProgram,
+  drawnElsewhere,
+  hiddenQuestion,
+  redrawing,
+  silence,
+  timeout,
+]
 
 /** Whether work or output is recent enough to call the terminal busy. */
 export function isBusy(evidence: Evidence, policy: ReadinessPolicy, now: number): boolean {
