@@ -23,6 +23,8 @@ const openPolicy: SandboxPolicyService = {
 
 export const NodeWebSocket = WebSocket as unknown as WebSocketConstructor
 
+export { ROOT }
+
 export class ShellHouse {
   readonly clients: AhpClient[] = []
   readonly wires: Wire[] = []
