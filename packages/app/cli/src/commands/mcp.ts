@@ -16,6 +16,8 @@ import { type McpOptions, resolveRoot, toConnectionConfig, toHttpConfig } from '
 
 const TOKEN_VARIABLE = 'AGENT_TERMINALS_MCP_TOKEN'
 
+const INTERRUPTED = 130
+
 /** @returns the exit code once the client has gone, or a signal has come, and nothing of it is left. */
 export async function runMcp(options: McpOptions): Promise<number> {
   const configFile = resolve(options.configFile ?? defaultConfigFile)
@@ -28,7 +30,7 @@ export async function runMcp(options: McpOptions): Promise<number> {
   try {
     if (http === undefined) await serveOverStdio(resolved, configFile, interrupt)
     else await serveOverHttp(resolved, http, configFile, interrupt)
-    return interrupt.signal.aborted ? 130 : 0
+    return interrupt.signal.aborted ? INTERRUPTED : 0
   } finally {
     interrupt.release()
   }
@@ -51,17 +53,24 @@ const note = (text: string) => void process.stderr.write(`agent-terminals mcp: $
 
 async function serveOverStdio(options: McpOptions, configFile: string, interrupt: Interrupt): Promise<void> {
   // First of all: whatever plugins print while they start must not reach the client.
-  const { output, release } = claimStdout()
+  const stdout = claimStdout()
   const config = toConnectionConfig(options)
   try {
     await withComposition(options, configFile, async (ctx) => {
       await checkSandbox(ctx, config)
-      const connection = await serveStdio(ctx, { input: process.stdin, output, config, onNotice: note })
+      const connection = await serveStdio(ctx, {
+        input: process.stdin,
+        output: stdout.output,
+        config,
+        onNotice: note,
+      })
       await closeOnInterrupt(connection, interrupt)
     })
   } finally {
     process.stdin.pause()
-    release()
+    stdout.release()
+    // Everything is closed; a client that reads nothing must not keep the process it asked to end.
+    if (interrupt.signal.aborted && stdout.hasUnread) process.exit(INTERRUPTED)
   }
 }
 

@@ -3,6 +3,8 @@ import { Writable } from 'node:stream'
 export interface ClaimedStdout {
   /** Writes to standard output. Fails, as streams do, when nobody reads any more. */
   readonly output: Writable
+  /** Whether something that was written has not been read: it would keep the process for as long as the reader lives. */
+  readonly hasUnread: boolean
   /** Give standard output back. */
   release(): void
 }
@@ -17,10 +19,16 @@ export function claimStdout(): ClaimedStdout {
   const ignore = () => undefined
   stdout.on('error', ignore)
   stdout.write = redirected
+  const output = new Writable({
+    write: (chunk: Uint8Array, _encoding, callback) => void write(chunk, callback),
+  })
+  // Every answer that waits for a slow reader is a listener of its own.
+  output.setMaxListeners(0)
   return {
-    output: new Writable({
-      write: (chunk: Uint8Array, _encoding, callback) => void write(chunk, callback),
-    }),
+    output,
+    get hasUnread() {
+      return output.writableLength > 0 && !output.destroyed
+    },
     release() {
       if (stdout.write === redirected) stdout.write = original
       stdout.off('error', ignore)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive, listDescendants, readProcesses, useBaseline, waitUntil } from '@agent-terminals/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { runCli } from '../run-cli.js'
 import { bin, call, connectStdio, openShell, textOf } from './mcp-server.js'
 
@@ -27,10 +28,14 @@ function startRaw(args: readonly string[] = []) {
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString()
   })
-  child.stderr.resume()
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
   return {
     child,
     exited,
+    stderr: () => stderr,
     stdout: () => stdout,
     lines: () => stdout.split('\n').filter((line) => line !== ''),
     say: (message: unknown) =>
@@ -181,6 +186,30 @@ describe('bad input', () => {
     expect(JSON.parse(raw.lines().at(-1) ?? '')).toMatchObject({ id: 3, error: { code: -32601 } })
     raw.child.stdin.end()
     expect(await raw.exited).toEqual([0, null])
+    expect(raw.stderr(), 'what is quoted of a line is clean').not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/)
+  })
+
+  test('a client that reads late gets every answer, and one that never reads does not keep the server', async () => {
+    const raw = startRaw()
+    raw.say(initialize)
+    await raw.answer(1)
+    raw.child.stdout.pause()
+    const ids = Array.from({ length: 1500 }, (_, index) => index + 2)
+    for (const id of ids) raw.say({ jsonrpc: '2.0', id, method: 'tools/list' })
+    raw.child.stdout.resume()
+    await raw.answer(1501)
+    expect(raw.lines().map((line) => z.object({ id: z.int() }).parse(JSON.parse(line)).id)).toEqual([1, ...ids])
+
+    raw.child.stdout.pause()
+    raw.child.stdin.on('error', () => undefined)
+    for (const id of ids) raw.say({ jsonrpc: '2.0', id: 10_000 + id, method: 'tools/list' })
+    raw.child.kill('SIGTERM')
+    await once(raw.child, 'exit')
+    expect(raw.child.exitCode).toBe(130)
+    expect(raw.stderr()).toBe('')
+    raw.child.stdout.resume()
+    raw.child.stdin.destroy()
+    await raw.exited
   })
 
   test('a message beyond the limit ends the connection instead of filling the memory', async () => {

@@ -3,6 +3,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { createCoalescer } from '../coalesce.js'
 import type { ConnectionConfig } from '../config.js'
+import { cleanLine } from '../core/control-text.js'
 import { renderGuidance } from '../core/guidance.js'
 import type { Host } from '../host.js'
 import { version } from '../version.js'
@@ -43,7 +44,8 @@ export async function openConnection({ host, config, transport, onNotice }: Conn
   const holder = createAgentHolder({
     host,
     config,
-    onNotice(notice) {
+    onNotice(text) {
+      const notice = cleanLine(text)
       onNotice(notice)
       void server
         .sendLoggingMessage({ level: 'warning', logger: 'agent-terminals', data: notice })
@@ -72,7 +74,8 @@ export async function openConnection({ host, config, transport, onNotice }: Conn
   // Whoever closes hears of a failure; a client that vanished has nobody who waits.
   ended.catch(() => undefined)
   server.onclose = resolveClosed
-  server.onerror = (error) => onNotice(error.message)
+  // The message may quote what the client sent.
+  server.onerror = (error) => onNotice(cleanLine(error.message))
   await server.connect(transport)
 
   return {

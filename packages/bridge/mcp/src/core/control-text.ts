@@ -81,3 +81,13 @@ export function cleanText(text: string): string {
   const clean = stripControls(initialControlState, text)
   return (clean.text + (clean.state.half === '' ? '' : '\ufffd')).replace(/\r\n?/g, '\n')
 }
+
+const MAX_LINE_LENGTH = 400
+
+/** One clean line of bounded length, for names and for notices on a person's terminal. */
+export function cleanLine(text: string): string {
+  const line = cleanText(text.slice(0, MAX_LINE_LENGTH * 8))
+    .replace(/[\n\t\u2028\u2029]+/g, ' ')
+    .trim()
+  return line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH)}…`
+}

@@ -1,6 +1,6 @@
 /** Terminals as MCP resources: `terminal://<id>` is the newest part of the scrollback, `?lines=N&offset=N` another page. */
 import { clipTail, utf8Length } from '@agent-terminals/text'
-import { cleanText } from './control-text.js'
+import { cleanLine, cleanText } from './control-text.js'
 
 export const TERMINAL_URI_TEMPLATE = 'terminal://{sessionId}{?lines,offset}'
 const MIME_TYPE = 'text/plain'
@@ -53,17 +53,14 @@ export interface McpResource {
   readonly mimeType: string
 }
 
-/** One line whatever the text holds: names and paths may hold anything. */
-const toLine = (text: string) => cleanText(text).replace(/[\n\t\u2028\u2029]+/g, ' ')
-
 export function describeTerminal(terminal: TerminalFacts): McpResource {
   const { kind, exitCode, signal } = terminal.status
   const status = exitCode === undefined && signal === undefined ? kind : `${kind} (${exitCode ?? signal})`
   const facts = [terminal.type, status, terminal.foreground, terminal.cwd].filter((fact) => fact !== undefined)
   return {
     uri: renderTerminalUri(terminal.sessionId),
-    name: toLine(terminal.name ?? terminal.sessionId),
-    description: `Scrollback of a terminal: ${toLine(facts.join(', '))}`,
+    name: cleanLine(terminal.name ?? terminal.sessionId),
+    description: `Scrollback of a terminal: ${cleanLine(facts.join(', '))}`,
     mimeType: MIME_TYPE,
   }
 }
