@@ -46,6 +46,7 @@ function createPlainApi({ ctx, agent }: House): Terminals {
     },
     read: (sessionId, request = {}) => terminals.read(agent, asId(sessionId), request),
     signal: (sessionId, signal) => terminals.signal(agent, asId(sessionId), signal),
+    remaining: (sessionId) => terminals.remaining(agent, asId(sessionId)),
     resize(sessionId, size) {
       terminals.observers.resize(terminals.get(agent, asId(sessionId)).sessionId, size)
     },

@@ -4,6 +4,7 @@ export type {
   CloseReport,
   OpenedSession,
   ReadRequest,
+  RemainingProcess,
   ScrollbackPage,
   SendProgress,
   SendResult,

@@ -4,6 +4,7 @@ import type {
   CloseReport,
   OpenedSession,
   ReadRequest,
+  RemainingProcess,
   ScrollbackPage,
   SendRequest,
   SendResult,
@@ -42,6 +43,8 @@ export interface Terminals extends AsyncDisposable {
   read(sessionId: string, request?: ReadRequest): ScrollbackPage
   /** Signal whatever is in the foreground. */
   signal(sessionId: string, signal: TerminalSignal): Promise<SignalDelivery>
+  /** Live processes beside the shell, also after its end. `undefined` when that cannot be known here. */
+  remaining(sessionId: string): Promise<readonly RemainingProcess[] | undefined>
   resize(sessionId: string, size: TerminalSize): void
   /** End a terminal and everything started in it. @throws TerminalError `CLEANUP_FAILED` naming what is left. */
   close(sessionId: string): Promise<CloseReport>

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive, useBaseline } from '@agent-terminals/testing'
 import { describe, expect, it } from 'vitest'
@@ -100,6 +100,14 @@ describe('terminals', () => {
     terminals.resize(sessionId, { columns: 90, rows: 10 })
     expect((await terminals.send(sessionId, 'stty size')).viewport.text).toBe('10 90\n')
     expect(terminals.get(sessionId).size).toEqual({ columns: 90, rows: 10 })
+  })
+
+  it.skipIf(!existsSync('/proc/self/stat'))('know what runs on beside the shell (needs /proc)', async () => {
+    const terminals = await bench.create()
+    const { sessionId } = await terminals.open()
+    expect(await terminals.remaining(sessionId)).toEqual([])
+    await terminals.send(sessionId, 'setsid sleep 302 &')
+    expect(await terminals.remaining(sessionId)).toMatchObject([{ command: 'sleep' }])
   })
 
   it('are each other strangers', async () => {
