@@ -57,6 +57,7 @@ export function createLandlockRunner(): Runner {
       'The network cannot be denied.',
       'Modes, owners and times of files outside can be changed where the user may: Landlock governs content and names.',
       '/tmp is the machine’s and read-only; programs that do not use $TMPDIR cannot write there.',
+      'Shared memory (/dev/shm) cannot be made; Python’s multiprocessing and browsers need it.',
       'A daemon that leaves its session and clears its environment outlives the terminal.',
       'Other processes of the user can be signalled, their sockets used, and their terminals written to.',
       ...(drop.kind === 'impossible' ? [ROOT_LIMIT] : []),

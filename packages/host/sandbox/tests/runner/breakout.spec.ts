@@ -179,6 +179,35 @@ describe('bwrap', () => {
     }
   })
 
+  test.each(['read-only', 'workspace-write'] as const)(
+    'has a private temporary directory beside a workspace that is /tmp itself, in %s',
+    async (mode) => {
+      const sandbox = createSandboxService({ runners: [createBwrapRunner()], probe: probeRunner })
+      const file = `/tmp/breakout-${process.pid}`
+      const script = `echo t > "$TMPDIR/t" && cat "$TMPDIR/t"; echo w > ${file}; true`
+      const command = await sandbox.confine(['/bin/sh', '-c', script], {
+        mode,
+        workspaceRoot: realpathSync('/tmp'),
+        network: 'allow',
+      })
+      expect((await runConfined(command)).stdout).toBe('t\n')
+      expect(existsSync(file)).toBe(mode === 'workspace-write')
+      await command.release()
+      rmSync(file, { force: true })
+    },
+  )
+
+  test('starts where it is told to, or not at all', async () => {
+    const sandbox = createSandboxService({ runners: [createBwrapRunner()], probe: probeRunner })
+    const policy = { mode: 'read-only', workspaceRoot: workspace, network: 'allow' } as const
+    const there = await sandbox.confine(['/bin/pwd'], policy, { cwd: join(base, 'outside') })
+    expect((await runConfined(there)).stdout).toBe(`${join(base, 'outside')}\n`)
+    await there.release()
+    const gone = await sandbox.confine(['/bin/pwd'], policy, { cwd: join(base, 'missing') })
+    expect(await runConfined(gone)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('missing') })
+    await gone.release()
+  })
+
   test('ends every descendant when the wrapper ends', async () => {
     const sandbox = createSandboxService({ runners: [createBwrapRunner()], probe: probeRunner })
     const command = await sandbox.confine(
