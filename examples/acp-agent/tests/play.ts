@@ -49,25 +49,15 @@ export async function playComposition(file: string, meta?: Readonly<Record<strin
 }
 
 function renderUpdates(updates: readonly WireUpdate[]): string {
-  const lines: string[] = []
-  let open: { readonly callId: unknown; data: string } | undefined
-  const closeOutput = () => {
-    if (open) lines.push(`  ${open.callId} output ${JSON.stringify(open.data)}`)
-    open = undefined
-  }
+  const items: { readonly line?: string; readonly callId?: unknown; data?: string }[] = []
   for (const update of updates) {
     const output = (update._meta?.terminal_output ?? undefined) as { readonly data: string } | undefined
-    if (output && open?.callId === update.toolCallId) open.data += output.data
-    else if (output) {
-      closeOutput()
-      open = { callId: update.toolCallId, data: output.data }
-    } else {
-      closeOutput()
-      lines.push(JSON.stringify(update))
-    }
+    const last = items.at(-1)
+    if (!output) items.push({ line: JSON.stringify(update) })
+    else if (last?.data !== undefined && last.callId === update.toolCallId) last.data += output.data
+    else items.push({ callId: update.toolCallId, data: output.data })
   }
-  closeOutput()
-  return `${lines.join('\n')}\n`
+  return items.map(({ line, callId, data }) => `${line ?? `  ${callId} output ${JSON.stringify(data)}`}\n`).join('')
 }
 
 /** Ids, pids, times and the directory of this run. */

@@ -72,7 +72,7 @@ test('the tools a model of this composition sees are the recorded ones', async (
       description,
       input: ctx.tools.inputSchema(name),
     }))
-    await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('__snapshots__/tools.json')
+    await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('__snapshots__/tools.json.snap')
   } finally {
     await dispose()
   }

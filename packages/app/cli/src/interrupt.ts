@@ -1,20 +1,20 @@
-/** SIGINT and a polite kill as one abort, so that a command ends through its own clean-up. */
+/** SIGINT, a polite kill and the end of the caller's terminal as one abort, so that a command ends through its own clean-up. */
 export interface Interrupt {
   readonly signal: AbortSignal
   /** Give the signals back to whoever handled them. */
   release(): void
 }
 
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 export function watchInterrupt(): Interrupt {
   const controller = new AbortController()
   const handle = (name: NodeJS.Signals) => controller.abort(new Error(`interrupted by ${name}`))
-  process.on('SIGINT', handle)
-  process.on('SIGTERM', handle)
+  for (const name of ENDING) process.on(name, handle)
   return {
     signal: controller.signal,
     release() {
-      process.off('SIGINT', handle)
-      process.off('SIGTERM', handle)
+      for (const name of ENDING) process.off(name, handle)
     },
   }
 }

@@ -90,6 +90,19 @@ test('the process ends by itself, and everything it started with it, when the cl
   expect(listDescendants(process.pid).filter(({ pid }) => pids.includes(pid))).toEqual([])
 })
 
+test('a client that stops listening in the middle of output ends the process like one that leaves', async () => {
+  const { child, client, ended, errors } = start(['while :; do echo more; sleep 0.01; done'])
+  const sessionId = await client.open(directory)
+  client.prompt(sessionId).catch(() => undefined)
+  await client.until('output has come', () => JSON.stringify(client.updates(sessionId)).includes('more'))
+  const pids = listDescendants(child.pid ?? 0).map(({ pid }) => pid)
+  expect(pids.length).toBeGreaterThan(0)
+  child.stdout.destroy()
+  expect(await ended, errors()).toBe(0)
+  expect(errors()).toBe('')
+  expect(listDescendants(process.pid).filter(({ pid }) => pids.includes(pid))).toEqual([])
+})
+
 test('SIGTERM ends the sessions while the client watches, with 130', async () => {
   const { child, client, ended } = start(['sleep 300'])
   const sessionId = await client.open(directory)

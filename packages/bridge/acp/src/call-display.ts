@@ -118,7 +118,7 @@ export class CallDisplay {
       this.step(callId, (state) => stepCall(state, event, this.options.config.maxBlockBytes))
       return
     }
-    this.settledEarly.set(jobId, status)
+    if (this.options.gate.kind === 'cards') this.settledEarly.set(jobId, status)
   }
 
   /** Close what the turn has left open. Programs in the background go on. */

@@ -107,11 +107,8 @@ export class AcpClientConnection implements AcpServing {
   }
 
   private async load({ sessionId, cwd }: LoadSessionRequest) {
-    const live = this.sessions.get(sessionId)
-    if (live) {
-      await live.replay(live.agent.session.events)
-      return {}
-    }
+    // Its cards would be registered a second time.
+    if (this.sessions.has(sessionId)) throw sessionLive(sessionId)
     const events = await this.house.store?.read(sessionId)
     if (!events) throw sessionNotKept(sessionId)
     const agent = await this.createAgent(cwd, sessionId)

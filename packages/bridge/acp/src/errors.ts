@@ -7,7 +7,7 @@ export const ACP_ERRORS = {
   TURN_ACTIVE: 'The session still works on its last prompt.',
   PROMPT_EMPTY: 'The prompt has no text.',
   CONTENT_UNSUPPORTED: 'The prompt has content of a kind the agent has not announced.',
-  SESSION_LIVE: 'The session is open in another connection.',
+  SESSION_LIVE: 'The session is open.',
   SESSION_NOT_KEPT: 'No session with the id has been kept.',
   TURN_FAILED: 'The turn failed; `data.reason` is the code of the agent loop.',
 } as const
@@ -50,7 +50,12 @@ export const contentUnsupported = (type: string) =>
   )
 
 export const sessionLive = (sessionId: string) =>
-  refuse(INVALID_REQUEST, 'SESSION_LIVE', `Session ${sessionId} is open in another connection.`, { sessionId })
+  refuse(
+    INVALID_REQUEST,
+    'SESSION_LIVE',
+    `Session ${sessionId} is open. Use it, or close it before it is loaded again.`,
+    { sessionId },
+  )
 
 export const sessionNotKept = (sessionId: string) =>
   refuse(NOT_FOUND, 'SESSION_NOT_KEPT', `No session ${sessionId} has been kept. Open one with session/new.`, {

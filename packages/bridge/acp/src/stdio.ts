@@ -16,6 +16,9 @@ export function claimStdio(): ClaimedStdio {
   const write = original.bind(stdout)
   const redirected: typeof stdout.write = (...args: unknown[]) => Reflect.apply(stderr.write, stderr, args)
   stdout.write = redirected
+  // A client that has gone is heard of by the write that fails; unheard, the event would end the process on the spot.
+  const ignore = () => undefined
+  stdout.on('error', ignore)
   const output = new WritableStream<Uint8Array>({
     write: (chunk) =>
       new Promise((resolve, reject) => {
@@ -26,6 +29,7 @@ export function claimStdio(): ClaimedStdio {
     open: () => ndJsonStream(output, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>),
     release() {
       if (stdout.write === redirected) stdout.write = original
+      stdout.off('error', ignore)
     },
   }
 }

@@ -30,7 +30,7 @@ async function boot(config: Partial<agentLoop.Config>, ...recipes: Recipe[]): Pr
   server = await startModelServer(...recipes)
   ctx = new Context()
   await ctx.plugin(agents, {})
-  await ctx.plugin(tools, {})
+  await ctx.plugin(tools, tools.Config.parse({}))
   await ctx.plugin(agentLoop, {
     model: { kind: 'openai-compatible', baseURL: server.baseURL, model: 'm' },
     maxRetries: 0,
@@ -131,12 +131,12 @@ describe('a turn', () => {
     await boot({ system: 'Be brief.' }, say('ok'))
     ctx.tools.contribute({ id: 'g', title: 'Doubling', text: 'Only even numbers come out.' })
     await ctx.agentLoop.run(agent, 'hi')
-    const { body } = server.requests[0] ?? { body: {} }
-    expect(body.messages).toMatchObject([
+    const body = server.requests[0]?.body
+    expect(body?.messages).toMatchObject([
       { role: 'system', content: 'Be brief.\n\n## Doubling\n\nOnly even numbers come out.' },
       { role: 'user' },
     ])
-    expect(body.tools).toMatchObject([
+    expect(body?.tools).toMatchObject([
       { function: { name: 'double', parameters: { properties: { value: { type: 'number' } } } } },
       { function: { name: 'wait' } },
     ])

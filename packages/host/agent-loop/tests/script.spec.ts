@@ -21,7 +21,7 @@ let agent: Agent
 async function boot(script: agentLoop.ScriptInput): Promise<void> {
   ctx = new Context()
   await ctx.plugin(agents, {})
-  await ctx.plugin(tools, {})
+  await ctx.plugin(tools, tools.Config.parse({}))
   await ctx.plugin(agentLoop, { model: { kind: 'script', script } } as never)
   let opened = 0
   ctx.tools.register({
@@ -165,7 +165,7 @@ describe('configuration', () => {
       ctx = new Context()
       ctx.baseUrl = `${pathToFileURL(directory).href}/`
       await ctx.plugin(agents, {})
-      await ctx.plugin(tools, {})
+      await ctx.plugin(tools, tools.Config.parse({}))
       await ctx.plugin(agentLoop, agentLoop.Config.parse({ model: { kind: 'script', path: 'calls.json' } }))
       agent = await ctx.agents.create({ cwd: process.cwd() })
       expect(await ctx.agentLoop.run(agent, 'go')).toEqual({ kind: 'completed', text: 'found' })
