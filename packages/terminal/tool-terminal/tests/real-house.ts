@@ -7,6 +7,7 @@ import type { Agent } from '@agent-terminals/agents/contract'
 import * as jobs from '@agent-terminals/jobs'
 import * as sandboxPolicy from '@agent-terminals/sandbox/policy'
 import * as subprocess from '@agent-terminals/subprocess'
+import type { SubprocessService } from '@agent-terminals/subprocess/contract'
 import * as terminal from '@agent-terminals/terminal'
 import * as terminalBash from '@agent-terminals/terminal-bash'
 import * as tools from '@agent-terminals/tools'
@@ -25,16 +26,27 @@ export interface RealHouse {
   dispose(): Promise<void>
 }
 
-export async function buildRealHouse(config: Readonly<Record<string, unknown>> = {}): Promise<RealHouse> {
+export interface RealHouseOptions {
+  /** Configuration of `ctx.terminals` and of the shell backend. */
+  readonly terminal?: Readonly<Record<string, unknown>>
+  readonly shell?: Readonly<Record<string, unknown>>
+  /** What the backend gets in place of the real host. */
+  readonly replaceSubprocess?: (service: SubprocessService) => SubprocessService
+}
+
+export async function buildRealHouse(
+  config: Readonly<Record<string, unknown>> = {},
+  options: RealHouseOptions = {},
+): Promise<RealHouse> {
   const root = new Context()
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'tool-terminal-')))
   await root.plugin(agents, {})
   await root.plugin(tools, tools.Config.parse({}))
   await root.plugin(jobs, jobs.Config.parse({}))
   await root.plugin(sandboxPolicy, sandboxPolicy.Config.parse({ mode: 'danger-full-access', workspaceRoot: cwd }))
-  await root.plugin(subprocess, subprocess.Config.parse({}))
-  await root.plugin(terminal, terminal.Config.parse({}))
-  await root.plugin(terminalBash, terminalBash.Config.parse({}))
+  await mountSubprocess(root, options)
+  await root.plugin(terminal, terminal.Config.parse(options.terminal ?? {}))
+  await root.plugin(terminalBash, terminalBash.Config.parse(options.shell ?? {}))
   await root.plugin(toolTerminal, toolTerminal.Config.parse(config))
   const agent = await root.agents.create({ cwd })
   const call: RealHouse['call'] = (name, args, options = {}) => root.tools.execute({ agent, name, args, ...options })
@@ -56,4 +68,15 @@ export async function buildRealHouse(config: Readonly<Record<string, unknown>> =
       await rm(cwd, { recursive: true, force: true })
     },
   }
+}
+
+async function mountSubprocess(root: Context, { replaceSubprocess }: RealHouseOptions): Promise<void> {
+  if (replaceSubprocess === undefined) {
+    await root.plugin(subprocess, subprocess.Config.parse({}))
+    return
+  }
+  const host = new Context()
+  await host.plugin(subprocess, subprocess.Config.parse({}))
+  root.provide('subprocess', replaceSubprocess(host.subprocess))
+  root.effect(() => () => host.fiber.dispose(), 'the host behind the replacement')
 }

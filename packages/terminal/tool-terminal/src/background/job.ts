@@ -1,4 +1,5 @@
 /** What the parts of a background send pass to each other. */
+import { setTimeout } from 'node:timers/promises'
 import type { Agent } from '@agent-terminals/agents/contract'
 import type { JobHandle, JobSettlement } from '@agent-terminals/jobs/contract'
 import { cancelledFacts, renderReason } from '../result/cancelled.js'
@@ -7,6 +8,9 @@ import { remainingFacts } from '../result/remaining.js'
 import type { SendArguments } from '../tools/send-schema.js'
 import { asSessionId, findRemaining, findSession, type Toolkit } from '../tools/toolkit.js'
 import type { JobEnd } from './follow.js'
+
+/** Time in which an interrupted program has ended, if it ends. */
+const DYING_MS = 150
 
 export interface BackgroundJob {
   readonly kit: Toolkit
@@ -26,9 +30,12 @@ export async function settleJob(job: BackgroundJob, end: JobEnd): Promise<JobSet
   return { status: end.status, text: composeText('', facts, job.kit.config.maxResultBytes).text }
 }
 
-/** A program that has just been killed may still be dying: what is left of it is not yet known. */
 async function listRemaining({ kit, owner, args }: BackgroundJob, end: JobEnd): Promise<readonly Fact[]> {
-  if (end.status === 'killed' || end.isProgramAlive) return []
+  if (end.isProgramAlive) return []
+  const found = await findRemaining(kit, owner, args.sessionId)
+  if (found.length === 0 || end.status !== 'killed') return remainingFacts(found)
+  // What has just been interrupted may still be on its way out.
+  await setTimeout(DYING_MS)
   return remainingFacts(await findRemaining(kit, owner, args.sessionId))
 }
 
