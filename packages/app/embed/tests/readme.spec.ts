@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { EMBED_ERRORS } from '../src/errors.js'
 import { Options } from '../src/options.js'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
@@ -25,4 +26,8 @@ it('lists every member of the plain API', async () => {
       ?.match(/^\| `.*?\|/gm) ?? []
   const listed = rows.flatMap((row) => [...row.matchAll(/`(\w+)/g)].map(([, name]) => name))
   expect(listed.sort()).toEqual(members.sort())
+})
+
+it('names every code of a failed start', () => {
+  for (const code of Object.keys(EMBED_ERRORS)) expect(readme).toContain(`\`${code}\``)
 })
