@@ -1,24 +1,24 @@
 /** Tool calls of one session on their way to the client: what the log tells becomes steps, steps become messages. */
 import type { SessionEvent } from '@agent-terminals/agents/contract'
 import type {} from '@agent-terminals/jobs/contract'
-import type { RenderIntent } from '@agent-terminals/tools/contract'
+import type {} from '@agent-terminals/tools/contract'
 import { CardOutput } from './card-output.js'
 import type { Clock } from './clock.js'
 import type { Config } from './config.js'
 import {
-  type Announcement,
   abandon,
   announce,
   appendOutput,
   type CallState,
+  describeCall,
   describeEnding,
   type Exit,
   type Gate,
   type Outgoing,
   parseSend,
+  readCard,
   type StepResult,
   stepCall,
-  titleOfSend,
 } from './core/index.js'
 import { readResultText } from './result-text.js'
 import type { UpdateQueue } from './update-queue.js'
@@ -56,7 +56,7 @@ export class CallDisplay {
 
   handleCall(call: LoggedCall): void {
     const { callId } = call
-    const { gate, config, clock, queue } = this.options
+    const { gate, config, clock, queue, asksFor, findTerminal } = this.options
     const output = new CardOutput({
       limits: {
         maxCardBytes: config.maxCardBytes,
@@ -66,7 +66,11 @@ export class CallDisplay {
       ...(clock === undefined ? {} : { pace: { clock, intervalMs: config.flushIntervalMs } }),
       requestFlush: () => queue.add(() => this.flush(callId, output)),
     })
-    const announcement = this.describeCall(call)
+    const send = parseSend(call.tool, call.args)
+    const announcement = describeCall(call, {
+      isPending: asksFor(call.tool),
+      followed: send?.isBackground ? findTerminal(send.sessionId) : undefined,
+    })
     const { state, outgoing } = announce(announcement, gate)
     const isBackground = announcement.terminal !== undefined && call.presentation.card !== 'terminal'
     this.calls.set(callId, { state, output, isBackground })
@@ -139,18 +143,6 @@ export class CallDisplay {
     }
   }
 
-  private describeCall({ callId, tool, args, presentation }: LoggedCall): Announcement {
-    const send = parseSend(tool, args)
-    const followed = send?.isBackground ? this.options.findTerminal(send.sessionId) : undefined
-    const shared = { callId, rawInput: args, isPending: this.options.asksFor(tool) }
-    if (presentation.card === 'terminal' || (followed && send)) {
-      const cwd = presentation.card === 'terminal' ? presentation.cwd : followed?.cwd
-      const title = send ? titleOfSend(send, presentation.title) : presentation.title
-      return { ...shared, title, toolKind: 'execute', terminal: cwd?.startsWith('/') ? { cwd } : {} }
-    }
-    return { ...shared, title: presentation.title || tool, toolKind: presentation.kind }
-  }
-
   private step(callId: string, apply: (state: CallState) => StepResult): void {
     const call = this.calls.get(callId)
     if (!call) return
@@ -193,9 +185,4 @@ function noticeOfJob(status: string, exitCode: number | null): string | undefine
   if (status === 'killed') return '[killed]'
   if (exitCode !== null) return exitCode === 0 ? undefined : `[exited with code ${exitCode}]`
   return status === 'failed' ? '[failed]' : undefined
-}
-
-function readCard(card: RenderIntent, fallback: string | undefined) {
-  if (card.card !== 'terminal') return { shownOutput: fallback, exit: undefined }
-  return { shownOutput: card.output, exit: card.exit }
 }
