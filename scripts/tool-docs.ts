@@ -55,11 +55,48 @@ export function renderToolDocs(): string {
         ...(output === undefined ? [] : [`Result:\n\n${renderFields(jsonSchema(output))}`]),
       ].join('\n\n'),
     ),
+    renderFeatures(config),
     `## Error codes\n\nA failed call has \`isError\`, a \`code\` and a text that says what to do next.\n\nFrom the terminals and their tools:\n\n${renderCodes({ ...TERMINAL_ERRORS, ...TOOL_TERMINAL_ERRORS })}\n\nFrom the pipeline that every call goes through:\n\n${renderCodes(RESULT_CODES)}\n\nFrom the jobs of background sends:\n\n${renderCodes(JOB_ERRORS)}`,
     `## Configuration\n\n${renderConfig(jsonSchema(Config))}`,
     `## Events\n\nEmitted as \`terminal/event\` with the session id, in order per terminal.\n\n${renderEvents()}`,
     `## Guidance\n\nThis section is part of the system prompt while the plugin is mounted.\n\n${createGuidance(config).text}`,
   ].join('\n\n')}\n`
+}
+
+const FEATURES = ['screen', 'keys', 'search', 'resize'] as const
+
+/** What each feature of the configuration adds to the tools above. */
+function renderFeatures(config: Toolkit['config']): string {
+  const base = createTools(offlineToolkit(config))
+  const parts = FEATURES.map((feature) => {
+    const features = { ...config.features, [feature]: true }
+    const tools = createTools(offlineToolkit({ ...config, features }))
+    const added = tools.flatMap((tool) => {
+      const old = base.find(({ name }) => name === tool.name)
+      const parameters = renderAdded(tool.input, old?.input)
+      const result = tool.output === undefined ? undefined : renderAdded(tool.output, old?.output)
+      return [
+        old === undefined ? `A seventh tool, \`${tool.name}\`: ${tool.description}` : undefined,
+        parameters && `\`${tool.name}\`, parameters:\n\n${parameters}`,
+        result && `\`${tool.name}\`, result:\n\n${result}`,
+      ].filter((part) => part !== undefined)
+    })
+    return [`### \`${feature}\``, ...added].join('\n\n')
+  })
+  const introduction =
+    'A deployment can add to the tools with `features` in the configuration of `tool-terminal`; `screen` also needs `features.screen` of ' +
+    '`terminal-bash`. See [screen.md](screen.md).'
+  return ['## Features', introduction, ...parts].join('\n\n')
+}
+
+/** Fields that are new or have changed. */
+function renderAdded(schema: z.ZodType, old: z.ZodType | undefined): string | undefined {
+  const { properties = {}, required = [] } = jsonSchema(schema)
+  const before = old === undefined ? {} : (jsonSchema(old).properties ?? {})
+  const added = Object.entries(properties).filter(
+    ([name, each]) => JSON.stringify(each) !== JSON.stringify(before[name]),
+  )
+  return added.length === 0 ? undefined : renderFields({ properties: Object.fromEntries(added), required })
 }
 
 /** Definitions need services only when they are called. */

@@ -4,8 +4,9 @@ import type { ToolExecution, ToolResult } from '@agent-terminals/tools/contract'
 import { type CancelledSend, cancelledFacts, renderReason } from './result/cancelled.js'
 import { cleanLine, cleanText } from './result/clean.js'
 import { composeText } from './result/compose.js'
+import { screenData, screenFact, screenText } from './result/screen.js'
 import { sendFacts } from './result/send.js'
-import type { SendArguments } from './tools/send-schema.js'
+import { type SendArguments, submits } from './tools/send-schema.js'
 import { asSessionId, findRemaining, findSession, reply, type Toolkit } from './tools/toolkit.js'
 
 /** @throws the caller's own reason when the call was cancelled, once the interruption has been delivered. */
@@ -14,7 +15,9 @@ export async function sendInForeground(kit: Toolkit, args: SendArguments, exec: 
   const previousCwd = findSession(kit, exec.agent, id)?.cwd
   const send = kit.terminals.send(exec.agent, id, {
     text: args.text,
-    submit: args.submit ?? true,
+    submit: submits(args),
+    ...(args.keys === undefined ? {} : { keys: args.keys }),
+    ...(args.waitFor === undefined ? {} : { waitFor: { pattern: args.waitFor, isRegex: args.regex ?? false } }),
     ...(args.timeoutMs === undefined ? {} : { timeoutMs: args.timeoutMs }),
     signal: exec.signal,
     toolCallId: exec.callId,
@@ -46,14 +49,18 @@ async function settledResult(
     isClaimedByClient: findSession(kit, exec.agent, args.sessionId)?.claim.kind === 'client',
     ...(previousCwd === undefined ? {} : { previousCwd }),
   })
-  const { viewport, truncated, notes, ...rest } = result
-  return reply(kit, cleanText(viewport.text), facts, (text, isCut) => ({
+  const { viewport, truncated, notes, screen: shown, matched, ...rest } = result
+  const screen = kit.config.features.screen ? shown : undefined
+  const body = screen ? screenText(screen) : cleanText(viewport.text)
+  return reply(kit, body, screen ? [screenFact(screen), ...facts] : facts, (text, isCut) => ({
     sessionId: args.sessionId,
     text,
     truncated: truncated || isCut,
     ...rest,
     ...(viewport.omittedBytes > 0 ? { omittedLines: viewport.omittedLines, omittedBytes: viewport.omittedBytes } : {}),
     ...(remaining.length > 0 ? { remaining } : {}),
+    ...(screen ? { screen: screenData(screen) } : {}),
+    ...(matched === undefined ? {} : { matched: cleanLine(matched, 1_024) }),
     ...(notes.length > 0 ? { notes: notes.map((note) => cleanLine(note, 400)) } : {}),
   }))
 }

@@ -2,7 +2,7 @@
 import type { Guidance } from '@agent-terminals/tools/contract'
 import type { ToolTerminalConfig } from './config.js'
 
-export function createGuidance({ enableRunInBackground }: ToolTerminalConfig): Guidance {
+export function createGuidance({ enableRunInBackground, features }: ToolTerminalConfig): Guidance {
   return {
     id: 'terminal',
     title: 'Persistent terminals',
@@ -10,6 +10,19 @@ export function createGuidance({ enableRunInBackground }: ToolTerminalConfig): G
       ...COMMON,
       ...(enableRunInBackground
         ? ['- Start long work with run_in_background and collect it with job_output; job_kill interrupts it.']
+        : []),
+      ...(features.screen
+        ? [
+            '- Programs that draw the whole screen (vim, top, menus) show it in the result; look again with terminal_read view "screen".',
+          ]
+        : []),
+      ...(features.keys
+        ? [
+            '- Press keys by name: keys ["down", "enter"], ["esc", {"text": ":wq"}, "enter"]. One menu step at a time, and look.',
+          ]
+        : []),
+      ...(features.search
+        ? ['- Find things in long output with terminal_read search. Wait for a server with terminal_send waitFor.']
         : []),
     ].join('\n'),
   }

@@ -76,6 +76,6 @@ describe('the plugin', () => {
   })
 
   it('has safe defaults', () => {
-    expect(toolTerminal.Config.parse(undefined)).toEqual({ enableRunInBackground: true, maxResultBytes: 262_144 })
+    expect(toolTerminal.Config.parse(undefined)).toMatchObject({ enableRunInBackground: true, maxResultBytes: 262_144 })
   })
 })

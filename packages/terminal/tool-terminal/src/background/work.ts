@@ -2,6 +2,7 @@
 import type { JobControl } from '@agent-terminals/jobs/contract'
 import { type SendRequest, TerminalError, type TerminalSend } from '@agent-terminals/terminal'
 import { renderReason } from '../result/cancelled.js'
+import { submits } from '../tools/send-schema.js'
 import { asSessionId } from '../tools/toolkit.js'
 import { attendProgram } from './attend.js'
 import { describeActivity, followSend, type JobEnd } from './follow.js'
@@ -11,9 +12,10 @@ import { type BackgroundJob, interruptProgram, settleJob } from './job.js'
 /** @throws what `ctx.terminals.send` refuses the first send with, in this very call. */
 export function startJobWork(job: BackgroundJob): JobControl {
   const kill = new AbortController()
-  const { text, submit = true } = job.args
+  const { text, keys } = job.args
   const limit = createLimit(job)
-  const first = beginSend(job, { text, submit }, kill.signal, limit)
+  const input = { text, submit: submits(job.args), ...(keys === undefined ? {} : { keys }) }
+  const first = beginSend(job, input, kill.signal, limit)
   const done = followJob(job, first, kill.signal, limit).then((end) => settleJob(job, end))
   return {
     done,
@@ -48,7 +50,7 @@ interface RunningSend {
 
 function beginSend(
   { kit, args, owner, handle }: BackgroundJob,
-  request: Pick<SendRequest, 'text' | 'submit'>,
+  request: Pick<SendRequest, 'text' | 'submit' | 'keys'>,
   signal: AbortSignal,
   limit: Limit,
 ): RunningSend {

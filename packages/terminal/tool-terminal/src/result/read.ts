@@ -3,13 +3,31 @@ import type { ScrollbackPage } from '@agent-terminals/terminal'
 import type { Fact } from './compose.js'
 import { count } from './words.js'
 
-export function pageFacts(page: ScrollbackPage, offset: number): readonly Fact[] {
+/** @param numbers - given where lines are named by their numbers; `since` is where a page that goes forward was asked for. */
+export function pageFacts(
+  page: ScrollbackPage,
+  offset: number,
+  numbers?: { readonly since: number | undefined },
+): readonly Fact[] {
   return [
-    placeFact(page, offset),
+    numbers?.since === undefined ? placeFact(page, offset) : undefined,
+    numbers === undefined ? undefined : numberFact(page, numbers.since),
     page.truncated
       ? { text: 'output before the first retained line is lost', short: 'older output is lost' }
       : undefined,
   ].filter((fact) => fact !== undefined)
+}
+
+/** `lines 4 to 9; go on with since 10`. */
+function numberFact(
+  { firstLine = 1, nextLine = 1, lineBegin, lineEnd }: ScrollbackPage,
+  since: number | undefined,
+): Fact {
+  const next = `go on with since ${nextLine}`
+  if (since === undefined) return { text: next }
+  const amount = lineEnd === 0 ? 0 : lineEnd - lineBegin + 1
+  const place = amount === 0 ? 'no line yet' : `from line ${firstLine} on, ${count(amount, 'line')}`
+  return { text: `${place}; ${next}`, short: next, isEssential: true }
 }
 
 function placeFact(page: ScrollbackPage, offset: number): Fact | undefined {

@@ -13,6 +13,7 @@ export interface Standing {
   readonly foreground?: string
   readonly quietMs?: number
   readonly redrawingMs?: number
+  readonly matched?: string
 }
 
 export interface Advice {
@@ -39,9 +40,20 @@ const GO_ON = 'wait on with text "" and submit false, look with terminal_read, o
 /** The fact about why the send returned. Nothing when the shell is back at its prompt, as proven. */
 export function standingFact(standing: Standing, advice: Advice): Fact | undefined {
   if (standing.state === 'prompt' && standing.waitReason === 'stdin_read') return undefined
+  if (standing.waitReason === 'output_match') return matchFact(standing)
   return {
     text: `${standing.waitReason}: ${describeState(standing, advice)}`,
     short: `${standing.waitReason}: ${shortState(standing)}`,
+    isEssential: true,
+  }
+}
+
+/** The awaited output is there; whatever printed it may go on. */
+function matchFact({ matched = '', state }: Standing): Fact {
+  const now = state === 'prompt' ? 'the shell is at its prompt' : `the terminal is ${state}`
+  return {
+    text: `output_match: ${JSON.stringify(cleanLine(matched))}; ${now}`,
+    short: `output_match, ${state}`,
     isEssential: true,
   }
 }

@@ -1,27 +1,12 @@
-/** `terminal_read`: a page of retained output. */
-import { z } from 'zod'
+/** `terminal_read`: a page of retained output; where a deployment has it, the screen, or lines that match. */
+import { TerminalError } from '@agent-terminals/terminal'
+import type { ToolExecution, ToolResult } from '@agent-terminals/tools/contract'
 import { cleanText } from '../result/clean.js'
 import { pageFacts } from '../result/read.js'
-import { sessionId } from './schema.js'
+import { screenData, screenFact, screenText, spanFacts } from '../result/screen.js'
+import { searchFacts, searchText } from '../result/search.js'
+import { type ReadArguments, readInputFor, readOutputFor } from './read-schema.js'
 import { asSessionId, defineTool, labelOf, reply, resultCard, type Toolkit } from './toolkit.js'
-
-const input = z.strictObject({
-  sessionId,
-  lines: z.int().min(1).max(1_000_000).optional().describe('Most lines to return.'),
-  offset: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('Lines to skip, counted back from the newest: 0 (default) ends at the newest line.'),
-})
-
-const output = z.strictObject({
-  text: z.string(),
-  totalLines: z.int().describe('Lines retained now.'),
-  lineBegin: z.int().describe('First line of the page, from 1; 0 for an empty page.'),
-  lineEnd: z.int(),
-  truncated: z.boolean().describe('Whether older output has been lost for good.'),
-})
 
 export const createReadTool = (kit: Toolkit) =>
   defineTool(kit, {
@@ -29,26 +14,71 @@ export const createReadTool = (kit: Toolkit) =>
     description:
       'Read retained output of a terminal without sending anything, also while a send is active or after the terminal has ' +
       'ended. Pages go backward from the newest line; the result says which lines it holds and how to get older ones.',
-    input,
-    output,
+    input: readInputFor(kit.config.features),
+    output: readOutputFor(kit.config.features),
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-    async execute(args, exec) {
-      const page = kit.terminals.read(exec.agent, asSessionId(args.sessionId), {
-        ...(args.lines === undefined ? {} : { lines: args.lines }),
-        ...(args.offset === undefined ? {} : { offset: args.offset }),
-      })
-      return reply(kit, cleanText(page.text), pageFacts(page, args.offset ?? 0), (text) => ({
-        text,
-        totalLines: page.totalLines,
-        lineBegin: page.lineBegin,
-        lineEnd: page.lineEnd,
-        truncated: page.truncated,
-      }))
+    async execute(args: ReadArguments, exec) {
+      if (args.view === 'screen') return readScreen(kit, args, exec)
+      if (args.search !== undefined) return search(kit, args, args.search, exec)
+      return readLines(kit, args, exec)
     },
-    presentCall: (args, agent) => ({
+    presentCall: (args: ReadArguments, agent) => ({
       card: 'generic',
       kind: 'read',
       title: `Read terminal ${labelOf(kit, agent, args.sessionId)}`,
     }),
     presentResult: (_args, result) => resultCard('read', 'Terminal output', result),
   })
+
+function readLines(kit: Toolkit, args: ReadArguments, exec: ToolExecution): ToolResult {
+  const { since } = args
+  const page = kit.terminals.read(exec.agent, asSessionId(args.sessionId), {
+    ...(args.lines === undefined ? {} : { lines: args.lines }),
+    ...(args.offset === undefined ? {} : { offset: args.offset }),
+    ...(since === undefined ? {} : { since }),
+  })
+  const { firstLine, nextLine } = page
+  if (since !== undefined && (firstLine === undefined || nextLine === undefined)) throw unsupported()
+  const numbers = kit.config.features.search && firstLine !== undefined && nextLine !== undefined
+  return reply(
+    kit,
+    cleanText(page.text),
+    pageFacts(page, args.offset ?? 0, numbers ? { since } : undefined),
+    (text) => ({
+      text,
+      totalLines: page.totalLines,
+      lineBegin: page.lineBegin,
+      lineEnd: page.lineEnd,
+      truncated: page.truncated,
+      ...(numbers ? { firstLine, nextLine } : {}),
+    }),
+  )
+}
+
+const unsupported = () =>
+  new TerminalError('UNSUPPORTED', 'Terminals of this type do not number their lines. Use lines and offset.')
+
+async function readScreen(kit: Toolkit, args: ReadArguments, exec: ToolExecution): Promise<ToolResult> {
+  const screen = await kit.terminals.screen(exec.agent, asSessionId(args.sessionId), {
+    attributes: args.attributes ?? false,
+  })
+  if (screen.hash === args.unchangedSince) {
+    const facts = [{ text: `the screen is unchanged, hash ${screen.hash}`, isEssential: true }]
+    return reply(kit, '', facts, (text) => ({ text, unchanged: true }))
+  }
+  const facts = [screenFact(screen), ...spanFacts(screen.spans ?? [])]
+  return reply(kit, screenText(screen), facts, (text) => ({ text, screen: screenData(screen) }))
+}
+
+async function search(kit: Toolkit, args: ReadArguments, pattern: string, exec: ToolExecution): Promise<ToolResult> {
+  const result = await kit.terminals.search(exec.agent, asSessionId(args.sessionId), {
+    pattern,
+    isRegex: args.regex ?? false,
+    ignoreCase: args.ignoreCase ?? false,
+    context: args.context ?? 0,
+    signal: exec.signal,
+    ...(args.since === undefined ? {} : { since: args.since }),
+    ...(args.lines === undefined ? {} : { maxMatches: args.lines }),
+  })
+  return reply(kit, searchText(result), searchFacts(result, args.since ?? 1), (text) => ({ text, ...result }))
+}

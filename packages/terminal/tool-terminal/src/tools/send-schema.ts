@@ -1,4 +1,5 @@
 /** Arguments and data of `terminal_send`. */
+import type { InputPiece } from '@agent-terminals/terminal'
 import { z } from 'zod'
 import { sessionId, sessionStatus, terminalState, waitReason } from './schema.js'
 
@@ -55,5 +56,14 @@ export const sendOutput = z.strictObject({
   notes: z.array(z.string()).optional().describe('What could not be known or was done differently.'),
 })
 
-/** Arguments with or without the background parameter, as the deployment has it. */
-export type SendArguments = z.output<typeof sendInputWithBackground>
+/** Arguments with or without what a deployment can add, as it has them. */
+export type SendArguments = z.output<typeof sendInputWithBackground> & {
+  readonly keys?: readonly InputPiece[] | undefined
+  readonly waitFor?: string | undefined
+  readonly regex?: boolean | undefined
+}
+
+/** Whether Enter follows. Keys end their input themselves, and who only waits for output types nothing. */
+export function submits({ text, submit, keys, waitFor }: SendArguments): boolean {
+  return submit ?? !(keys !== undefined || (waitFor !== undefined && text === ''))
+}

@@ -1,12 +1,12 @@
 /** `terminal_send`: type into a terminal and learn why it came back, or let a job wait for it. */
 import type { Agent } from '@agent-terminals/agents/contract'
 import type { RenderIntent, TerminalCard, ToolResult } from '@agent-terminals/tools/contract'
-import type { z } from 'zod'
 import { startBackgroundSend } from '../background/start.js'
 import { ToolTerminalError } from '../errors.js'
 import { sendInForeground } from '../foreground.js'
 import { titleOf } from '../result/clean.js'
-import { type SendArguments, sendInput, sendInputWithBackground, sendOutput } from './send-schema.js'
+import { type SendData, sendInputFor, sendOutputFor } from './features.js'
+import { type SendArguments, submits } from './send-schema.js'
 import { asSessionId, defineTool, findSession, resultCard, type Toolkit, textOf } from './toolkit.js'
 
 export const createSendTool = (kit: Toolkit) =>
@@ -16,8 +16,8 @@ export const createSendTool = (kit: Toolkit) =>
       'Type text into a terminal and wait until it is ready for more. Returns the new output, why the wait ended, and what ' +
       'the terminal is doing now. PTY sessions are less auditable than one-shot tools; prefer those when nothing has to ' +
       'persist. One send at a time per terminal.',
-    input: kit.config.enableRunInBackground ? sendInputWithBackground : sendInput,
-    output: sendOutput,
+    input: sendInputFor(kit.config.features, kit.config.enableRunInBackground),
+    output: sendOutputFor(kit.config.features),
     effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async execute(args: SendArguments, exec) {
       if ('run_in_background' in args && !kit.config.enableRunInBackground) {
@@ -38,7 +38,7 @@ export const createSendTool = (kit: Toolkit) =>
     presentResult: (args: SendArguments, result) =>
       args.run_in_background === true
         ? resultCard('execute', `Background: ${sendTitle(args)}`, result)
-        : conclude(args, result),
+        : conclude(kit, args, result),
   })
 
 /** Stands in the log, on cards and in the model's memory for text that a program reads with echo off. */
@@ -49,11 +49,19 @@ const CONCEALED = '[hidden input]'
  */
 async function concealText(kit: Toolkit, args: SendArguments, agent: Agent): Promise<SendArguments | undefined> {
   const id = asSessionId(args.sessionId)
-  if (args.text === '' || findSession(kit, agent, id)?.status.kind !== 'running') return undefined
-  return (await kit.terminals.takesSecret(agent, id)) ? { ...args, text: CONCEALED } : undefined
+  const isEmpty = args.text === '' && args.keys === undefined
+  if (isEmpty || findSession(kit, agent, id)?.status.kind !== 'running') return undefined
+  if (!(await kit.terminals.takesSecret(agent, id))) return undefined
+  const { keys, ...rest } = args
+  return { ...rest, text: CONCEALED, ...(keys === undefined ? {} : { keys: [] }) }
 }
 
-const sendTitle = (args: SendArguments) => titleOf(args.text) || (args.submit === false ? 'Wait for output' : 'Enter')
+function sendTitle(args: SendArguments): string {
+  const keys = (args.keys ?? []).map((piece) =>
+    typeof piece === 'string' ? piece : 'text' in piece ? piece.text : piece.paste,
+  )
+  return titleOf([args.text, ...keys].filter(Boolean).join(' ')) || (submits(args) ? 'Enter' : 'Wait for output')
+}
 
 function announce(kit: Toolkit, args: SendArguments, agent: Agent): RenderIntent {
   const cwd = findSession(kit, agent, args.sessionId)?.cwd
@@ -61,8 +69,9 @@ function announce(kit: Toolkit, args: SendArguments, agent: Agent): RenderIntent
 }
 
 /** Output of a settled send has been streamed; anything else (an error, a hook's answer) has to be shown. */
-function conclude(args: SendArguments, result: ToolResult): TerminalCard {
-  const settled = result.isError === true ? undefined : sendOutput.safeParse(result.structured).data
+function conclude(kit: Toolkit, args: SendArguments, result: ToolResult): TerminalCard {
+  const output = sendOutputFor(kit.config.features)
+  const settled = result.isError === true ? undefined : output.safeParse(result.structured).data
   const exit = settled === undefined ? undefined : exitOf(settled)
   return {
     card: 'terminal',
@@ -74,7 +83,7 @@ function conclude(args: SendArguments, result: ToolResult): TerminalCard {
 }
 
 /** How the command, or the terminal itself, ended. Nothing while something still runs: a timeout is not an end. */
-function exitOf({ waitReason, sessionStatus, state, exitCode }: z.output<typeof sendOutput>): TerminalCard['exit'] {
+function exitOf({ waitReason, sessionStatus, state, exitCode }: SendData): TerminalCard['exit'] {
   if (sessionStatus?.kind === 'exited') return { exitCode: sessionStatus.exitCode, signal: null }
   if (sessionStatus?.kind === 'signalled') return { exitCode: null, signal: sessionStatus.signal }
   if (waitReason === 'timeout' || state !== 'prompt' || exitCode === undefined) return undefined
