@@ -2,6 +2,16 @@
 import type { WebSocket } from 'ws'
 import type { Transport, TransportListener } from '../../protocol/index.js'
 
+/** What was encoded last: many subscribers get the very same text one after another. */
+let encoded: { readonly text: string; readonly bytes: Buffer } = { text: '', bytes: Buffer.alloc(0) }
+
+function encode(text: string): Buffer {
+  if (text !== encoded.text) encoded = { text, bytes: Buffer.from(text) }
+  return encoded.bytes
+}
+
+const AS_TEXT = { binary: false }
+
 export class WsTransport implements Transport {
   private listener: TransportListener | undefined
   private readonly handleSent = () => this.listener?.onDrain?.()
@@ -13,7 +23,7 @@ export class WsTransport implements Transport {
   }
 
   send(message: string): void {
-    if (this.socket.readyState === this.socket.OPEN) this.socket.send(message, this.handleSent)
+    if (this.socket.readyState === this.socket.OPEN) this.socket.send(encode(message), AS_TEXT, this.handleSent)
   }
 
   close(code?: number, reason?: string): void {
