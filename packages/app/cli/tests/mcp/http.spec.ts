@@ -66,7 +66,7 @@ test('a signal closes the terminals of every session before the command ends', a
 })
 
 test('kill -9 of a client leaves nothing once its session has been idle for the configured time', async () => {
-  const server = await startHttp(workspace, ['--idle-minutes', '0.01'])
+  const server = await startHttp(workspace, ['--idle-minutes', '0.03'])
   const client = spawn(
     process.execPath,
     [

@@ -40,7 +40,7 @@ export function renderCallResult(result: CallFacts, fit: StructuredFit): McpCall
   const { structured } = result
   return {
     content,
-    ...(structured !== undefined && fit !== 'differs' ? { structuredContent: { ...structured } } : {}),
+    ...(structured !== undefined && fit !== 'differs' ? { structuredContent: cleanRecord(structured) } : {}),
     ...(isError ? { isError: true } : {}),
     ...(result.code === undefined ? {} : { _meta: { [ERROR_CODE_KEY]: result.code } }),
   }
@@ -48,4 +48,15 @@ export function renderCallResult(result: CallFacts, fit: StructuredFit): McpCall
 
 function renderBlock(block: CallBlock): { readonly type: 'text'; readonly text: string } {
   return { type: 'text', text: block.type === 'text' ? cleanText(block.text) : JSON.stringify(block.value, null, 2) }
+}
+
+/** Data without control functions in their strings: names of files and directories may hold any. */
+function cleanValue(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (Array.isArray(value)) return value.map(cleanValue)
+  return typeof value === 'object' && value !== null ? cleanRecord(value) : value
+}
+
+function cleanRecord(record: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, cleanValue(value)]))
 }

@@ -111,6 +111,20 @@ describe('a session', () => {
     await client.close()
   })
 
+  test('tells of changes on the stream that the client keeps open', async () => {
+    await start({ resourceIntervalMs: 10 })
+    const { client, transport } = await connect()
+    const seen = new Set<string>()
+    client.fallbackNotificationHandler = async ({ method }) => void seen.add(method)
+    const sessionId = await openShell(client)
+    await client.subscribeResource({ uri: `terminal://${sessionId}` })
+    await send(client, sessionId, 'echo out')
+    await waitUntil('both have been told', () => seen.size === 2)
+    expect([...seen].sort()).toEqual(['notifications/resources/list_changed', 'notifications/resources/updated'])
+    await transport.terminateSession()
+    await client.close()
+  })
+
   test('asks a client for its roots within its own request', async () => {
     await start()
     const { client, transport } = await connect({ roots: [house.workspace] })
@@ -167,7 +181,7 @@ describe('a session', () => {
   })
 
   test('one that nobody uses any more ends after the idle time, with its terminals', async () => {
-    await start({ idleSessionMs: 200 })
+    await start({ idleSessionMs: 1000 })
     const { client } = await connect()
     await openShell(client)
     const [shell] = listDescendants(process.pid).filter(({ command }) => command === 'bash')
@@ -178,10 +192,10 @@ describe('a session', () => {
   })
 
   test('a call that takes longer than the idle time is not cut', async () => {
-    await start({ idleSessionMs: 150 })
+    await start({ idleSessionMs: 500 })
     const { client, transport } = await connect()
     const sessionId = await openShell(client)
-    await send(client, sessionId, 'sleep 0.6')
+    await send(client, sessionId, 'sleep 1.2')
     expect(endpoint.sessionCount).toBe(1)
     await transport.terminateSession()
     await client.close()
