@@ -209,9 +209,10 @@ describe('bwrap', () => {
   })
 
   test('ends every descendant when the wrapper ends', async () => {
+    const daemon = `sleep ${1_000_000 + process.pid}`
     const sandbox = createSandboxService({ runners: [createBwrapRunner()], probe: probeRunner })
     const command = await sandbox.confine(
-      ['/bin/sh', '-c', 'setsid sleep 987 </dev/null >/dev/null 2>&1 & sleep 0.1'],
+      ['/bin/sh', '-c', `setsid ${daemon} </dev/null >/dev/null 2>&1 & sleep 0.1`],
       {
         mode: 'read-only',
         workspaceRoot: workspace,
@@ -221,8 +222,8 @@ describe('bwrap', () => {
     expect(command.endsDescendants).toBe(true)
     await runConfined(command)
     await command.release()
-    // The baseline of the suite would find `sleep 987` as well; saying it here names the promise.
+    // The baseline of the suite would find it as well; saying it here names the promise.
     const { execFileSync } = await import('node:child_process')
-    expect(execFileSync('ps', ['-A', '-o', 'command='], { encoding: 'utf8' })).not.toContain('sleep 987')
+    expect(execFileSync('ps', ['-A', '-o', 'command='], { encoding: 'utf8' })).not.toContain(daemon)
   })
 })

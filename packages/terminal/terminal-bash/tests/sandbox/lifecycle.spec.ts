@@ -16,22 +16,26 @@ import { buildConfinedHouse, type ConfinedHouse, listPrivateDirectories, RUNNERS
 
 useBaseline()
 
-/** Daemons in every way they are made; each tells its number as the machine counts, by a file in the workspace. */
+/** Names the daemons of this process among all that sleep on the machine. */
+const SECONDS = 1_000_000 + process.pid
+
+/** Daemons in every way they are made. */
 const DAEMONS = [
-  ['a background job', 'sleep 7001 &'],
-  ['one that ignores hang-ups', 'nohup sleep 7002 >/dev/null 2>&1 &'],
-  ['one with a session of its own', 'setsid sleep 7003 >/dev/null 2>&1 </dev/null &'],
-  ['one that forks twice', "(setsid sh -c 'sleep 7004 &' >/dev/null 2>&1 </dev/null)"],
+  ['a background job', `sleep ${SECONDS} &`],
+  ['one that ignores hang-ups', `nohup sleep ${SECONDS} >/dev/null 2>&1 &`],
+  ['one with a session of its own', `setsid sleep ${SECONDS} >/dev/null 2>&1 </dev/null &`],
+  ['one that forks twice', `(setsid sh -c 'sleep ${SECONDS} &' >/dev/null 2>&1 </dev/null)`],
   [
     'one that ignores every signal it can',
-    "python3 -c \"import signal, time; [signal.signal(n, signal.SIG_IGN) for n in (1, 2, 15)]; open('ready', 'w'); time.sleep(7005)\" &",
+    `python3 -c "import signal, time; [signal.signal(n, signal.SIG_IGN) for n in (1, 2, 15)]; open('ready', 'w'); time.sleep(${SECONDS})" &`,
   ],
 ] as const
 
 const findSleepers = () =>
   readProcesses().filter(({ pid }) => {
     try {
-      return /(sleep.|sleep\()700\d/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      return line.includes(`sleep ${SECONDS}`) || line.includes(`sleep(${SECONDS})`)
     } catch {
       return false
     }
@@ -56,7 +60,7 @@ describe.each(RUNNERS)('a terminal in %s', (runner) => {
 
   it('takes along what its shell left when it ended by itself', async () => {
     const terminal = await house.open()
-    await terminal.send('setsid sleep 7007 >/dev/null 2>&1 </dev/null &')
+    await terminal.send(`setsid sleep ${SECONDS} >/dev/null 2>&1 </dev/null &`)
     await waitUntil('the daemon runs', () => findSleepers().length === 1)
     await terminal.send('exit')
     await terminal.close()
@@ -77,7 +81,7 @@ describe.each(RUNNERS.filter((runner) => runner === 'bwrap'))('a terminal in %s'
   it('takes along a daemon without parent, session, terminal and tag', async () => {
     const house = await buildConfinedHouse({ runner })
     const terminal = await house.open()
-    await terminal.send('env -i setsid sleep 7006 >/dev/null 2>&1 </dev/null &')
+    await terminal.send(`env -i setsid sleep ${SECONDS} >/dev/null 2>&1 </dev/null &`)
     await waitUntil('the daemon runs', () => findSleepers().length === 1)
     await terminal.close()
     expect(findSleepers()).toEqual([])
