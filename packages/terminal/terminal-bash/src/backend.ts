@@ -27,6 +27,9 @@ export interface BackendHost {
   readonly debug: TrailSink | undefined
 }
 
+/** Milliseconds that ncurses waits after an Escape for the rest of a key, instead of a second: no line here is slow (ncurses(3X)). */
+const QUICK_ESCAPE = { ESCDELAY: '25' }
+
 /** The backend type `shell`: a persistent bash on a PTY of this machine. */
 export function createShellBackend(host: BackendHost, config: Config): TerminalBackend {
   return {
@@ -54,7 +57,7 @@ async function openShell(host: BackendHost, config: Config, request: BackendOpen
     const handle = await subprocess.spawnTerminal({
       argv: confinement.argv,
       cwd: request.cwd,
-      env: { ...start.env, ...confinement.env },
+      env: { ...(config.features.screen ? QUICK_ESCAPE : {}), ...start.env, ...confinement.env },
       size: request.size,
       terminalType: config.terminalType,
       signal: request.signal,

@@ -188,8 +188,8 @@ export class ActiveSend implements TerminalSend {
   private async startOver(start: StartFact): Promise<void> {
     const { foreground, stream, clock } = this.parts
     const before = await foreground.look().catch(() => undefined)
-    const { alternateScreen, bracketedPaste, addressing, keypad } = stream.modes
-    const modes = { alternateScreen, bracketedPaste, addressing, keypad }
+    const { alternateScreen, bracketedPaste, addressing, keypad, cursorHidden } = stream.modes
+    const modes = { alternateScreen, bracketedPaste, addressing, keypad, cursorHidden }
     this.watch?.add({ ...start, ...modes, at: clock.now(), phase: stream.phase, ...(before ? { before } : {}) })
   }
 

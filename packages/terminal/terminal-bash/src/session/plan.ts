@@ -56,6 +56,7 @@ export async function planSend(parts: SessionParts, request: SendRequest): Promi
       bracketedPaste: modes.bracketedPaste,
       addressing: modes.addressing,
       keypad: modes.keypad,
+      cursorHidden: modes.cursorHidden,
     },
     chunks: isInput ? chunks : [],
     // What keys make of a line is known from the screen only.

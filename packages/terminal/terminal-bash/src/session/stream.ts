@@ -50,6 +50,7 @@ interface Modes {
   /** The program in front has placed the cursor freely. Forgotten at the shell's prompt. */
   addressing: boolean
   keypad: boolean
+  cursorHidden: boolean
   title: string | undefined
 }
 
@@ -63,6 +64,7 @@ export class OutputStream {
     bracketedPaste: false,
     addressing: false,
     keypad: false,
+    cursorHidden: false,
     title: undefined,
   }
   lastOutputAt: number
@@ -156,6 +158,7 @@ export class OutputStream {
     if (event.kind === 'exiting') this.isLeaving = true
     if (event.kind === 'prompt-start') {
       this.modes.addressing = false
+      this.modes.cursorHidden = false
       this.options.screen.handlePrompt()
     }
     this.follower?.onShellEvent?.(event)
@@ -215,6 +218,9 @@ export class OutputStream {
       case 'application-cursor':
         this.modes.keypad = change.on
         return 'keypad'
+      case 'cursor-hidden':
+        this.modes.cursorHidden = change.on
+        return change.mode
       case 'application-keypad':
       case 'screen-cleared':
         return undefined

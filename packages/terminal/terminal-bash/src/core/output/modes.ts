@@ -16,6 +16,15 @@ const PRIVATE_MODES: ReadonlyMap<number, SwitchedMode> = new Map([
 
 const NONE: readonly SwitchedMode[] = []
 
+/** DECTCEM: reset hides the cursor. */
+const CURSOR_SHOWN = 25
+
+/** Whether a sequence hides or shows the cursor; `undefined` when it says nothing about it. */
+export function hidesCursor({ collected, params, final }: ControlSequence): boolean | undefined {
+  if (collected !== '?' || (final !== 'h' && final !== 'l') || !params.includes(CURSOR_SHOWN)) return undefined
+  return final === 'l'
+}
+
 /** Which modes are on, told apart from being set again. */
 export class ModeTracker {
   private readonly on = new Set<SwitchedMode>()

@@ -1,7 +1,16 @@
 /** The output side of a session: one pass over the bytes feeds raw stream, marks, modes and text. */
 import { applyControl, applyEscape, applySequence } from './controls.js'
 import { MarkMatcher } from './marks.js'
-import { colorQueryOf, isAddressing, isClearing, isHoming, ModeTracker, queryOf, switchedModes } from './modes.js'
+import {
+  colorQueryOf,
+  hidesCursor,
+  isAddressing,
+  isClearing,
+  isHoming,
+  ModeTracker,
+  queryOf,
+  switchedModes,
+} from './modes.js'
 import { readPage } from './page.js'
 import { readPageSince } from './page-since.js'
 import { type ControlSequence, Parser, type ParserHandler } from './parser.js'
@@ -206,6 +215,8 @@ class Output implements TerminalOutput, ParserHandler {
   csi(sequence: ControlSequence): void {
     const { collected, params, final } = sequence
     for (const mode of switchedModes(sequence)) this.switchMode(mode, final === 'h')
+    const isHidden = hidesCursor(sequence)
+    if (isHidden !== undefined) this.switchMode('cursor-hidden', isHidden)
     this.passQuery(queryOf(sequence))
     if (collected === '!' && final === 'p') this.resetModes()
     if (this.drawing === 'alternate') {

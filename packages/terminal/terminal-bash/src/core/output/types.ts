@@ -12,6 +12,7 @@ export type ModeChange =
   | { readonly mode: 'bracketed-paste'; readonly on: boolean }
   | { readonly mode: 'application-cursor'; readonly on: boolean }
   | { readonly mode: 'application-keypad'; readonly on: boolean }
+  | { readonly mode: 'cursor-hidden'; readonly on: boolean }
   /** The program has jumped on the screen, other than home: it draws a screen, not lines. Redrawing lines above is no jump. */
   | { readonly mode: 'cursor-addressing'; readonly on: true; readonly sequence: string }
   /** The whole screen has been emptied: what is drawn from here on can be known without what was there before. */

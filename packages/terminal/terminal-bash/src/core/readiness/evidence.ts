@@ -49,6 +49,7 @@ export interface Evidence {
   readonly bracketedPaste: boolean
   readonly addressing: boolean
   readonly keypad: boolean
+  readonly cursorHidden: boolean
   readonly hasExited: boolean
 }
 
@@ -75,6 +76,7 @@ export function startEvidence(fact: StartFact): Evidence {
     bracketedPaste: fact.bracketedPaste,
     addressing: fact.addressing,
     keypad: fact.keypad,
+    cursorHidden: fact.cursorHidden ?? false,
     hasExited: false,
   }
 }
@@ -121,6 +123,8 @@ function foldMode(evidence: Evidence, mode: Extract<Fact, { type: 'mode' }>['mod
       return { ...evidence, addressing: on }
     case 'keypad':
       return { ...evidence, keypad: on }
+    case 'cursor-hidden':
+      return { ...evidence, cursorHidden: on }
   }
 }
 

@@ -85,6 +85,8 @@ export interface StartFact {
   readonly addressing: boolean
   /** The program has put the cursor keys into application mode, as readers of single keys do and line editors do not. */
   readonly keypad: boolean
+  /** The program has hidden the cursor, as a menu does that shows the place of the next key itself. */
+  readonly cursorHidden?: boolean
 }
 
 export type Fact =
@@ -96,7 +98,7 @@ export type Fact =
   | {
       readonly type: 'mode'
       readonly at: number
-      readonly mode: 'alternate-screen' | 'bracketed-paste' | 'addressing' | 'keypad'
+      readonly mode: 'alternate-screen' | 'bracketed-paste' | 'addressing' | 'keypad' | 'cursor-hidden'
       readonly on: boolean
     }
   | { readonly type: 'look'; readonly at: number; readonly look?: Look; readonly line: LineShape }

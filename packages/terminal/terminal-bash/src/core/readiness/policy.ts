@@ -29,6 +29,8 @@ export const CONFIRM_SILENT_MS = 25
 export const LOOP_CONFIRM_MS = 100
 /** … unless it shows a line editor's prompt, or one that it waited at before. */
 export const LOOP_PROMPT_CONFIRM_MS = 15
+/** … or has hidden the cursor: a menu stays still while it waits, a spinner turns. */
+export const LOOP_STILL_CONFIRM_MS = 250
 /** A wait this old is worth asking for the settings that tell its kind, so that they are there when it is confirmed. */
 export const ASK_EARLY_MS = 1
 /** At its own prompt the shell owes us marks. After this long in a renewed wait without them, the wait itself counts. */

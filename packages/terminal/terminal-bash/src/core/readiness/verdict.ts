@@ -8,6 +8,7 @@ import {
   HIDDEN_QUIET_MS,
   LOOP_CONFIRM_MS,
   LOOP_PROMPT_CONFIRM_MS,
+  LOOP_STILL_CONFIRM_MS,
   MARK_QUIET_LINES_MS,
   MARK_QUIET_MS,
   MISSING_MARK_MS,
@@ -124,9 +125,10 @@ function confirmExactMs(evidence: Evidence): number {
   return !evidence.hasPrinted && evidence.input !== 'none' ? CONFIRM_SILENT_MS : CONFIRM_MS
 }
 
-function confirmLoopMs({ line, alternateScreen, bracketedPaste }: Evidence): number | undefined {
+function confirmLoopMs({ line, alternateScreen, bracketedPaste, cursorHidden }: Evidence): number | undefined {
   if (line.isKnown || line.isEditorPrompt || bracketedPaste || alternateScreen) return LOOP_PROMPT_CONFIRM_MS
-  return line.isPrompt ? LOOP_CONFIRM_MS : undefined
+  if (line.isPrompt) return LOOP_CONFIRM_MS
+  return cursorHidden ? LOOP_STILL_CONFIRM_MS : undefined
 }
 
 const isKindUnknown = (evidence: Evidence) => !isShellListening(evidence) && stateOfWait(evidence) === 'unknown'
