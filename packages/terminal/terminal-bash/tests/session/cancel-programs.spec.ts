@@ -138,6 +138,29 @@ describe('cancelling what real programs do', () => {
     },
   )
 
+  const halfStopped = python(
+    'import os, signal, subprocess',
+    'child = subprocess.Popen(["sleep", "60"]); os.kill(child.pid, signal.SIGSTOP)',
+    'print("GO", flush=True); child.wait()',
+  )
+
+  it('shows a stopped program in the foreground as such, and a signal continues and ends it (B046)', async () => {
+    expect(await terminal.send(halfStopped)).toMatchObject({ state: 'stopped', sessionStatus: { kind: 'running' } })
+    await terminal.signal('SIGINT')
+    expect(await terminal.send('', { submit: false })).toMatchObject({ state: 'prompt' })
+    expect(listDescendants(terminal.summary.pid)).toEqual([])
+    await expectUsable()
+  })
+
+  it('closes with a stopped program in the foreground (B046)', async () => {
+    await terminal.send(halfStopped)
+    const members = listDescendants(terminal.summary.pid).map(({ pid }) => pid)
+    expect(members.length).toBeGreaterThan(1)
+    expect(await terminal.close()).toEqual({ killed: true })
+    expect(members.some(isAlive)).toBe(false)
+    terminal = await host.open()
+  })
+
   it('leaves the jobs in the background alone', async () => {
     await terminal.send('sleep 61 & sleep 62 &')
     const jobs = listDescendants(terminal.summary.pid).map(({ pid }) => pid)
