@@ -31,13 +31,15 @@ test('a REPL has a card per line; only its end has a code', async () => {
 })
 
 test('50 MB cost a card of bounded size, and its last line is there', async () => {
-  const run = await runCalls([send('yes 0123456789abcdef0123456789abcdef | head -c 52428800; echo; echo last')])
+  const run = await runCalls([
+    send('yes 0123456789abcdef0123456789abcdef | head -c 52428800; echo; echo last', { timeoutMs: 300_000 }),
+  ])
   const { text, status } = concludeRun(run)
   expect(status).toBe('completed')
   expect(Buffer.byteLength(text)).toBeLessThan(4 * 1024 * 1024 + 1024)
   expect(text).toMatch(/\[4[\d,]+ bytes left out\]/)
   expect(text.endsWith('last\r\n')).toBe(true)
-})
+}, 300_000)
 
 test('a key that ends a program is named on its card', async () => {
   const run = await runCalls([send('cat'), send('\u0004', { submit: false })])

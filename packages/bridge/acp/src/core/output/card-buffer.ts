@@ -4,7 +4,7 @@
  */
 import { utf8Length } from '@agent-terminals/text'
 import { takeWhole } from './sequence.js'
-import { type Held, NOTHING_HELD, releaseHeld, splitWhole } from './whole-text.js'
+import { type Held, NOTHING_HELD, releaseHeld, repairText, splitWhole } from './whole-text.js'
 
 export interface CardLimits {
   /** UTF-8 bytes of one card, head and end together. */
@@ -45,6 +45,11 @@ export class CardBuffer {
   }
 
   push(piece: string): void {
+    // Of what is cut nearly all will be thrown away: only what is left of it is worth a look.
+    if (this.isCut) {
+      this.keep(piece)
+      return
+    }
     const { whole, held } = splitWhole(this.held, piece)
     this.held = held
     this.admit(whole)
@@ -53,12 +58,6 @@ export class CardBuffer {
   /** The next message's text; empty when there is none. */
   take(): string {
     let part = this.pending.shift() ?? ''
-    while (part.length < this.limits.maxChunkUnits) {
-      const next = this.pending[0]
-      if (next === undefined || part.length + next.length > this.limits.maxChunkUnits) break
-      part += next
-      this.pending.shift()
-    }
     if (part.length > this.limits.maxChunkUnits) {
       const head = takeWhole(part, this.limits.maxChunkUnits)
       this.pending.unshift(part.slice(head.length))
@@ -70,10 +69,9 @@ export class CardBuffer {
 
   /** No more output will come: make everything that is left ready, the end of a cut output included. */
   finish(): void {
-    this.admit(releaseHeld(this.held))
-    this.held = NOTHING_HELD
+    if (!this.isCut) this.admit(this.takeHeld())
     if (this.isCut) {
-      const kept = this.keepTail()
+      const kept = repairText(this.endOfTail())
       this.enqueue(countOmitted(this.tailTotalBytes - utf8Length(kept)))
       this.enqueue(kept)
     } else {
@@ -95,18 +93,28 @@ export class CardBuffer {
       this.enqueue(text)
       return
     }
+    this.keep(text)
+    if (this.isCut || this.tailTotalBytes <= this.limits.tailBytes) return
+    this.isCut = true
+    this.enqueue(LIMIT_REACHED)
+    this.keep(this.takeHeld())
+  }
+
+  private takeHeld(): string {
+    const text = releaseHeld(this.held)
+    this.held = NOTHING_HELD
+    return text
+  }
+
+  private keep(text: string): void {
     this.tail += text
-    this.tailTotalBytes += bytes
-    if (!this.isCut && this.tailTotalBytes > this.limits.tailBytes) {
-      this.isCut = true
-      this.enqueue(LIMIT_REACHED)
-    }
+    this.tailTotalBytes += utf8Length(text)
     // Trimmed only when it has doubled, so that a flood of small pieces costs per byte and not per piece.
     if (this.tail.length > 2 * this.limits.tailBytes) this.tail = this.tail.slice(-this.limits.tailBytes)
   }
 
   /** The end of the output, from the beginning of a line on if there is one. */
-  private keepTail(): string {
+  private endOfTail(): string {
     let text = this.tail.slice(-this.limits.tailBytes)
     while (utf8Length(text) > this.limits.tailBytes) text = text.slice(Math.ceil(text.length / 8))
     const line = text.indexOf('\n')
@@ -116,7 +124,13 @@ export class CardBuffer {
 
   private enqueue(text: string): void {
     if (text === '') return
-    this.pending.push(text)
+    const last = this.pending.at(-1)
+    // Small pieces are joined while they wait: a slow client gets few large messages, and the list stays short.
+    if (last !== undefined && last.length + text.length <= this.limits.maxChunkUnits) {
+      this.pending[this.pending.length - 1] = last + text
+    } else {
+      this.pending.push(text)
+    }
     this.pendingLength += text.length
     this.lastUnit = text.slice(-1)
   }

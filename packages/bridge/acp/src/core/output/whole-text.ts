@@ -2,7 +2,9 @@
 import { endOfString, findTail, MAX_HELD_UNITS } from './sequence.js'
 
 const LONE_SURROGATE = /\p{Surrogate}/gu
-const repair = (text: string) => text.replace(LONE_SURROGATE, '\ufffd')
+
+/** A lone surrogate cannot be sent: strict readers refuse the whole line. Sheet §5. */
+export const repairText = (text: string) => text.replace(LONE_SURROGATE, '\ufffd')
 
 /** What has come but cannot be shown yet. `discard`: inside a control string too long to be kept. */
 export type Held =
@@ -20,15 +22,15 @@ export function splitWhole(held: Held, piece: string): { readonly whole: string;
     return { whole: '', held: { kind: 'discard', text: text.endsWith('\x1b') ? '\x1b' : '' } }
   }
   const tail = findTail(text)
-  if (tail.kind === 'complete') return { whole: repair(text), held: NOTHING_HELD }
-  const whole = repair(text.slice(0, tail.at))
+  if (tail.kind === 'complete') return { whole: repairText(text), held: NOTHING_HELD }
+  const whole = repairText(text.slice(0, tail.at))
   const rest = text.slice(tail.at)
   if (rest.length <= MAX_HELD_UNITS) return { whole, held: { kind: 'keep', text: rest } }
   if (tail.isString) return { whole, held: { kind: 'discard', text: rest.endsWith('\x1b') ? '\x1b' : '' } }
-  return { whole: whole + repair(rest), held: NOTHING_HELD }
+  return { whole: whole + repairText(rest), held: NOTHING_HELD }
 }
 
 /** What is left at the end of the stream: shown as it is, so that nothing gets lost. */
 export function releaseHeld(held: Held): string {
-  return held.kind === 'keep' ? repair(held.text) : ''
+  return held.kind === 'keep' ? repairText(held.text) : ''
 }

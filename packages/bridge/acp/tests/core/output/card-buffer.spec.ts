@@ -76,6 +76,12 @@ describe('a card buffer', () => {
     expect(drain(buffer).join('')).toBe('no line end\r\n[one\r\ntwo]\r\n[three]\r\n')
   })
 
+  test('joins small pieces that wait', () => {
+    const buffer = new CardBuffer({ ...LIMITS, maxCardBytes: 100_000, maxChunkUnits: 1000 })
+    for (let count = 0; count < 1000; count++) buffer.push('ab')
+    expect(drain(buffer).map(({ length }) => length)).toEqual([1000, 1000])
+  })
+
   test('shows nothing for nothing', () => {
     const buffer = new CardBuffer(LIMITS)
     buffer.push('')
