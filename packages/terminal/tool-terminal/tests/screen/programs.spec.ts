@@ -145,7 +145,9 @@ describe('a menu', () => {
     const command = `python3 ${beside('curses-menu.py')}`
     await expectScreen(await at.run(command), 'curses menu')
     await expectScreen(await at.press('down', 'down'))
-    expect((await at.look()).spans).toContainEqual(expect.objectContaining({ text: 'blue', style: expect.stringContaining('inverse') }))
+    expect((await at.look()).spans).toContainEqual(
+      expect.objectContaining({ text: 'blue', style: expect.stringContaining('inverse') }),
+    )
     expect((await at.press('enter')).text).toContain('result: blue')
     await at.run(command)
     expect((await at.press('esc')).text).toContain('result: escaped')
