@@ -33,14 +33,27 @@ function renderTable(found: readonly Found[]): string {
     const rows = ids.flatMap((id) =>
       found
         .filter((each) => each.id === id)
-        .map(
-          ({ title, file }) =>
-            `| ${id} | ${title.replaceAll('|', '\\|')} | [${file}](../packages/bridge/ahp/tests/conformance/${file}) |`,
-        ),
+        .map(({ title, file }) => [
+          id,
+          title.replaceAll('|', '\\|'),
+          `[${file}](../packages/bridge/ahp/tests/conformance/${file})`,
+        ]),
     )
-    return `## ${name}\n\n| Case | Test | File |\n|---|---|---|\n${rows.join('\n')}\n`
+    return `## ${name}\n\n${renderRows([['Case', 'Test', 'File'], ...rows])}`
   })
   return `# AHP conformance\n\nGenerated from the titles of the tests by \`table.spec.ts\`, which fails when a case has none. Not edited by hand.\n\n${sections.join('\n')}`
+}
+
+/** A table as the formatter would have it: columns of one width. */
+function renderRows([header = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)))
+  const line = (cells: readonly string[], fill: string) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(' | ')} |\n`
+  const rule = line(
+    header.map(() => ''),
+    '-',
+  )
+  return [line(header, ' '), rule, ...rows.map((row) => line(row, ' '))].join('')
 }
 
 describe('the cases of §19', () => {

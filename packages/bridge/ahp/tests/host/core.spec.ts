@@ -142,18 +142,16 @@ describe('a rate limit', () => {
 describe('trimmed content', () => {
   const part: fc.Arbitrary<ContentPart> = fc.oneof(
     text.map((value): ContentPart => ({ type: 'unclassified', value })),
-    fc
-      .tuple(text, fc.boolean())
-      .map(
-        ([output, isComplete]): ContentPart => ({
-          type: 'command',
-          commandId: 'c',
-          commandLine: 'x',
-          output,
-          timestamp: 1,
-          isComplete,
-        }),
-      ),
+    fc.tuple(text, fc.boolean()).map(
+      ([output, isComplete]): ContentPart => ({
+        type: 'command',
+        commandId: 'c',
+        commandLine: 'x',
+        output,
+        timestamp: 1,
+        isComplete,
+      }),
+    ),
   )
 
   it('is the end of what there was, within the limit, with every command that still runs', () => {
