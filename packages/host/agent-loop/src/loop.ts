@@ -6,7 +6,7 @@ import type { Config } from './config.js'
 import type { RunOptions, TurnOutcome } from './contract.js'
 import { TurnError } from './errors.js'
 import { rebuildMessages } from './messages.js'
-import { askModel, describeTools, renderSystem } from './step.js'
+import { askModel, describeTools, type ModelAnswer, renderSystem } from './step.js'
 
 export interface LoopParts {
   readonly tools: ToolsService
@@ -33,15 +33,23 @@ async function runSteps(parts: LoopParts, agent: Agent, options: TurnOptions) {
   const { tools, config } = parts
   const model = parts.createModel(agent)
   for (let step = 0; step < config.maxSteps; step++) {
-    const answer = await askModel({
+    const request = {
       model,
       system: renderSystem(config.system, tools),
       messages: rebuildMessages(agent.session.events),
       tools: describeTools(tools),
       maxRetries: config.maxRetries,
       signal,
-      onText,
-    })
+    }
+    const answer = await keepWhatWasSaid(agent, (hear) =>
+      askModel({
+        ...request,
+        onText: (delta) => {
+          hear(delta)
+          onText(delta)
+        },
+      }),
+    )
     agent.session.append('model/usage', answer.usage)
     if (answer.text) agent.session.append('message/agent', { text: answer.text })
     if (answer.calls.length === 0) return { kind: 'completed', text: answer.text } as const
@@ -58,6 +66,22 @@ async function runSteps(parts: LoopParts, agent: Agent, options: TurnOptions) {
     }
   }
   return { kind: 'step-limit', steps: config.maxSteps } as const
+}
+
+/** Text of an answer that breaks off has been shown: the log has it too, so that a person and the model remember the same. */
+async function keepWhatWasSaid(
+  agent: Agent,
+  ask: (hear: (delta: string) => void) => Promise<ModelAnswer>,
+): Promise<ModelAnswer> {
+  let said = ''
+  try {
+    return await ask((delta) => {
+      said += delta
+    })
+  } catch (error) {
+    if (said !== '' && agent.alive) agent.session.append('message/agent', { text: said })
+    throw error
+  }
 }
 
 /** Run one prompt. The log gets the prompt first and the outcome last, whatever happens in between. */

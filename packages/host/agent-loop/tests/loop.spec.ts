@@ -196,6 +196,27 @@ describe('cancelling', () => {
     expect(logged('turn/ended')).toEqual([{ outcome: { kind: 'cancelled' } }])
   })
 
+  test('keeps what the answer had said, for the next prompt as well', async () => {
+    await boot(
+      {},
+      stall(() => undefined),
+      say('so'),
+    )
+    const controller = new AbortController()
+    await ctx.agentLoop.run(agent, 'hi', {
+      signal: controller.signal,
+      onText: () => controller.abort(new Error('stop')),
+    })
+    expect(logged('message/agent')).toEqual([{ text: 'thinking' }])
+    await ctx.agentLoop.run(agent, 'go on')
+    expect(server.requests[1]?.body.messages).toMatchObject([
+      { role: 'system' },
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'thinking' },
+      { role: 'user', content: 'go on' },
+    ])
+  })
+
   test('ends a tool that runs, and the next prompt has an answer for its call', async () => {
     await boot({}, callTools({ id: 'a', name: 'wait', args: '{}' }), say('fine'))
     const controller = new AbortController()
