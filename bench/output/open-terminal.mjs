@@ -16,7 +16,7 @@ export async function openTerminal(config, size) {
   await ctx.plugin(subprocess, {})
   await ctx.plugin(terminal, {})
   await ctx.plugin(terminalBash, config)
-  const owner = { id: 'bench', ctx, cwd: process.cwd() }
+  const owner = { id: 'bench', ctx, cwd: '/' }
   const { sessionId } = await ctx.terminals.spawn(owner, { type: 'shell', size })
   return {
     async send(text, timeoutMs) {

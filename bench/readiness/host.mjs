@@ -1,4 +1,7 @@
 /** The real plugins in this process, without a sandbox, and one owner. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as subprocess from '@agent-terminals/subprocess'
 import * as terminal from '@agent-terminals/terminal'
 import * as terminalBash from '@agent-terminals/terminal-bash'
@@ -16,7 +19,9 @@ export async function startHost(config = {}) {
   await ctx.plugin(subprocess, {})
   await ctx.plugin(terminal, { maxSessionsPerOwner: 64, maxPendingSpawnsPerOwner: 64 })
   await ctx.plugin(terminalBash, config)
-  const owner = { id: 'bench', ctx, cwd: process.cwd() }
+  // Programs that are ended leave files where they were (`ed` an `ed.hup`).
+  const cwd = mkdtempSync(join(tmpdir(), 'bench-'))
+  const owner = { id: 'bench', ctx, cwd }
   return {
     subprocess: ctx.subprocess,
     async open() {
@@ -31,6 +36,9 @@ export async function startHost(config = {}) {
         close: () => ctx.terminals.close(owner, sessionId),
       }
     },
-    close: () => ctx.fiber.dispose(),
+    async close() {
+      await ctx.fiber.dispose()
+      rmSync(cwd, { recursive: true, force: true })
+    },
   }
 }

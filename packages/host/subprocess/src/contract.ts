@@ -124,9 +124,11 @@ export interface SubprocessTerminal {
   /**
    * Receive output bytes in order. One listener; it owns the chunk. Bytes that arrive before it is attached are kept, up
    * to a bound beyond which the program is held back; they are handed over after this call has returned.
+   * @param options.borrows - the listener copies what it keeps: a chunk is its own only until it returns. Saves an allocation per
+   *   chunk where the provider makes use of it.
    * @returns a release that detaches the listener.
    */
-  onOutput(listener: (chunk: Uint8Array) => void): () => void
+  onOutput(listener: (chunk: Uint8Array) => void, options?: { readonly borrows?: boolean }): () => void
   /** Stop reading; the kernel then holds the program back. Idempotent. */
   pause(): void
   resume(): void

@@ -42,11 +42,13 @@ export class EventHub {
     }
   }
 
-  /** Queue an event for everybody who listens now. Costs two look-ups when nobody does. */
+  /** Queue an event for everybody who listens now. Output bytes are borrowed until this returns. Costs two look-ups when nobody does. */
   publish(id: TerminalSessionId, event: TerminalEvent): void {
-    if (this.subscriptions.size === 0 && !this.bus._hooks[EVENT_NAME]?.length) return
+    const isOnBus = Boolean(this.bus._hooks[EVENT_NAME]?.length)
+    if (this.subscriptions.size === 0 && !isOnBus) return
     const listeners = [...this.subscriptions].filter(({ scope }) => scope === '*' || scope === id)
-    if (this.queue.push({ listeners, id, event }) === 1) queueMicrotask(() => this.deliver())
+    if (listeners.length === 0 && !isOnBus) return
+    if (this.queue.push({ listeners, id, event: ownBytes(event) }) === 1) queueMicrotask(() => this.deliver())
   }
 
   private deliver(): void {
@@ -78,4 +80,9 @@ export class EventHub {
       this.logger.error(error)
     }
   }
+}
+
+/** Backends may use the memory of output again; one copy serves all observers. */
+function ownBytes(event: TerminalEvent): TerminalEvent {
+  return event.type === 'data' ? { ...event, bytes: new Uint8Array(event.bytes) } : event
 }

@@ -214,7 +214,7 @@ export interface BackendOpenRequest {
 }
 
 export type BackendEvent =
-  /** Output bytes with the backend's private marks removed and everything else untouched. */
+  /** Output bytes with the backend's private marks removed and everything else untouched. Borrowed from the backend; observers own them. */
   | { readonly type: 'data'; readonly bytes: Uint8Array }
   | { readonly type: 'command-executed'; readonly commandId: string; readonly commandLine: string }
   | {

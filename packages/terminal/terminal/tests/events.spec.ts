@@ -97,6 +97,24 @@ describe('events', () => {
     expect(seen).toEqual(['data after it'])
   })
 
+  it('hold output of their own, whatever the backend does with its memory afterwards', async () => {
+    const { terminals, openOne, createOwner, backend } = await buildHouse()
+    const { id, session } = await openOne()
+    const seen: string[] = []
+    terminals.observers.on('*', (_id, event) => seen.push(describeEvent(event)))
+    const memory = new TextEncoder().encode('kept')
+    session.emit({ type: 'data', bytes: memory })
+    memory.fill(0)
+    const opening = terminals.spawn(await createOwner(), { type: 'scripted' })
+    const early = new TextEncoder().encode('early')
+    backend.lastOpen.session.emit({ type: 'data', bytes: early })
+    early.fill(0)
+    backend.lastOpen.succeed()
+    expect((await opening).sessionId).not.toBe(id)
+    await settle()
+    expect(seen).toEqual(['data kept', 'opened', 'data early'])
+  })
+
   it('stop for a listener at once when it is released, also for events on their way', async () => {
     const { terminals, openOne } = await buildHouse()
     const { id, session } = await openOne()

@@ -4,7 +4,7 @@
  */
 
 export interface OutputJoinerOptions {
-  /** Takes joined bytes and owns them. */
+  /** Takes joined bytes. They are borrowed, too: the next read goes to the same place. */
   readonly handleChunk: (chunk: Uint8Array) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
@@ -28,7 +28,7 @@ export class OutputJoiner {
 
   constructor(private readonly options: OutputJoinerOptions) {}
 
-  /** @param bytes - borrowed: copied before this returns. */
+  /** Not to be called from within `handleChunk`. @param bytes - borrowed: copied or passed on before this returns. */
   take(bytes: Uint8Array): void {
     for (let from = 0; from < bytes.length; ) {
       const part = bytes.subarray(from, from + MAX_CHUNK_BYTES - this.used)
@@ -49,10 +49,8 @@ export class OutputJoiner {
     const { used } = this
     if (used === 0) return
     this.floodAt = used >= FLOOD_BYTES ? this.options.now() : undefined
-    const chunk = Buffer.allocUnsafeSlow(used)
-    this.buffer.copy(chunk, 0, 0, used)
     this.used = 0
-    this.options.handleChunk(chunk)
+    this.options.handleChunk(this.buffer.subarray(0, used))
   }
 
   private isInFlood(): boolean {

@@ -17,22 +17,31 @@ export class OutputQueue {
   private readonly held: Uint8Array[] = []
   private heldBytes = 0
   private listener: ((chunk: Uint8Array) => void) | undefined
+  private borrows = false
   private demand: 'flowing' | 'paused' | 'ended' = 'flowing'
   private isSourcePaused = false
   private isDelivering = false
 
   constructor(private readonly options: OutputQueueOptions) {}
 
+  /** @param chunk - borrowed: copied unless the listener that takes it at once borrows, too. */
   push(chunk: Uint8Array): void {
-    this.held.push(chunk)
-    this.heldBytes += chunk.byteLength
+    if (this.borrows && this.canDeliver && this.held.length === 0) {
+      this.isDelivering = true
+      this.hand(chunk)
+      this.isDelivering = false
+    } else {
+      this.held.push(Buffer.from(chunk))
+      this.heldBytes += chunk.byteLength
+    }
     this.deliver()
   }
 
   /** @throws when a listener is attached already: two would each see half a stream. */
-  attach(listener: (chunk: Uint8Array) => void): () => void {
+  attach(listener: (chunk: Uint8Array) => void, { borrows = false }: { readonly borrows?: boolean } = {}): () => void {
     if (this.listener) throw new Error('Output has a listener already. Release it before attaching another.')
     this.listener = listener
+    this.borrows = borrows
     // Not at once: the caller has not got its release yet.
     queueMicrotask(() => this.deliver())
     return () => {
@@ -63,14 +72,22 @@ export class OutputQueue {
       const chunk = this.held.shift()
       if (chunk === undefined) break
       this.heldBytes -= chunk.byteLength
-      try {
-        this.listener(chunk)
-      } catch (error) {
-        this.options.handleListenerError(error)
-      }
+      this.hand(chunk)
     }
     this.isDelivering = false
     this.adjustSource()
+  }
+
+  private get canDeliver(): boolean {
+    return this.listener !== undefined && this.demand !== 'paused' && !this.isDelivering
+  }
+
+  private hand(chunk: Uint8Array): void {
+    try {
+      this.listener?.(chunk)
+    } catch (error) {
+      this.options.handleListenerError(error)
+    }
   }
 
   private adjustSource(): void {

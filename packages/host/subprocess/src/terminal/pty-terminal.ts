@@ -97,8 +97,8 @@ export class PtyTerminal implements SubprocessTerminal {
     return this.input.pendingBytes
   }
 
-  onOutput(listener: (chunk: Uint8Array) => void): () => void {
-    return this.output.attach(listener)
+  onOutput(listener: (chunk: Uint8Array) => void, options?: { readonly borrows?: boolean }): () => void {
+    return this.output.attach(listener, options)
   }
 
   pause(): void {

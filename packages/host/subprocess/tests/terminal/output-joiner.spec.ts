@@ -8,7 +8,7 @@ function createJoiner() {
   let nowMs = 0
   let due: { readonly at: number; readonly callback: () => void } | undefined
   const joiner = new OutputJoiner({
-    handleChunk: (chunk) => chunks.push(chunk),
+    handleChunk: (chunk) => chunks.push(new Uint8Array(chunk)),
     now: () => nowMs,
     schedule(delayMs, callback) {
       due = { at: nowMs + delayMs, callback }

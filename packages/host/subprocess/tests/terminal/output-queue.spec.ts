@@ -34,6 +34,37 @@ describe('OutputQueue', () => {
     expect(seen.at(-1)).toBe('again d')
   })
 
+  it('gives a listener bytes of its own, unless it borrows', async () => {
+    const { queue } = createQueue()
+    const source = bytes('a')
+    const owned: Uint8Array[] = []
+    const release = queue.attach((chunk) => owned.push(chunk))
+    await microtask()
+    queue.push(source)
+    source.fill(0)
+    expect(String(owned[0])).toBe('a')
+    release()
+    const borrowed: Uint8Array[] = []
+    queue.attach((chunk) => borrowed.push(chunk), { borrows: true })
+    await microtask()
+    queue.push(source)
+    expect(borrowed[0]).toBe(source)
+  })
+
+  it('copies what it keeps for a borrowing listener', async () => {
+    const { queue } = createQueue()
+    const seen: string[] = []
+    queue.attach((chunk) => seen.push(String(chunk)), { borrows: true })
+    await microtask()
+    queue.pause()
+    const source = bytes('a')
+    queue.push(source)
+    source.fill(0)
+    queue.resume()
+    queue.push(bytes('b'))
+    expect(seen).toEqual(['a', 'b'])
+  })
+
   it('pauses the source when too much is kept and resumes it when the listener has caught up', async () => {
     const { queue, calls } = createQueue(4)
     queue.push(bytes('abc'))

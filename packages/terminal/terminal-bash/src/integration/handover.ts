@@ -31,6 +31,7 @@ export class NonceHandover {
     return this.state.kind === 'done'
   }
 
+  /** @param chunk - borrowed; the output may be part of it. */
   feed(chunk: Uint8Array): HandoverStep {
     if (this.state.kind === 'done') return { output: chunk }
     const bytes = concat(this.state.held, chunk)
@@ -39,8 +40,8 @@ export class NonceHandover {
       this.state = { kind: 'done' }
       return { output: concat(bytes.subarray(0, at), bytes.subarray(at + REQUEST.length)), reply: `${this.nonce}\n` }
     }
-    this.state = { kind: 'waiting', held: bytes.slice(at) }
-    return { output: bytes.slice(0, at) }
+    this.state = { kind: 'waiting', held: new Uint8Array(bytes.subarray(at)) }
+    return { output: bytes.subarray(0, at) }
   }
 }
 

@@ -80,12 +80,13 @@ export function assembleParts(options: AssembleOptions): { parts: SessionParts; 
     write(line.bytes)
   })
   const handover = new NonceHandover(nonce)
-  const detach = handle.onOutput((chunk) => {
+  const handleOutput = (chunk: Uint8Array) => {
     if (handover.isDone) return stream.handleChunk(chunk)
     const { output: rest, reply } = handover.feed(chunk)
     if (reply !== undefined) write(reply)
     if (rest.length > 0) stream.handleChunk(rest)
-  })
+  }
+  const detach = handle.onOutput(handleOutput, { borrows: true })
   handle.exited.then((outcome) => {
     emit({ type: 'exited', status: toStatus(outcome) })
     stream.handleExit()
@@ -96,6 +97,7 @@ export function assembleParts(options: AssembleOptions): { parts: SessionParts; 
     output,
     stream,
     screen,
+    queries,
     record,
     foreground,
     input,

@@ -80,7 +80,7 @@ export class OutputStream {
   constructor(private readonly options: StreamOptions) {
     this.lastOutputAt = options.clock.now()
     this.sink = {
-      raw: (bytes) => this.raw.push(bytes.slice()),
+      raw: (bytes) => this.raw.push(bytes),
       mark: (mark) => this.handleMark(mark),
       title: (title) => this.handleTitle(title),
       mode: (change) => this.handleMode(change),
@@ -104,6 +104,7 @@ export class OutputStream {
     }
   }
 
+  /** @param chunk - borrowed, as is what is passed on of it. */
   handleChunk(chunk: Uint8Array): void {
     const { clock, output } = this.options
     const at = clock.now()

@@ -37,6 +37,8 @@ export interface WatchOptions {
 
 /** `stty` answers in a few milliseconds; a terminal whose attributes cannot be had must not hold up the verdict. */
 const ATTRIBUTES_PATIENCE_MS = 500
+/** Timers are this exact. */
+const TIMER_GRAIN_MS = 1
 
 /**
  * Gathers facts until they allow a verdict. All its timers and questions are its own: `stop` drops them together, and an
@@ -46,7 +48,8 @@ export class Watch {
   readonly trail: Trail | undefined
   private current: Evidence
   private state: 'watching' | 'stopped' = 'watching'
-  private cancelTimer: (() => void) | undefined
+  private timer: { readonly at: number; readonly cancel: () => void } | undefined
+  private lookDueAt = 0
   private isLooking = false
   private isAsking = false
 
@@ -76,8 +79,7 @@ export class Watch {
 
   stop(): void {
     this.state = 'stopped'
-    this.cancelTimer?.()
-    this.cancelTimer = undefined
+    this.cancelTimer()
   }
 
   private consider(): void {
@@ -98,9 +100,25 @@ export class Watch {
     }
   }
 
+  /** Output moves the next look away with every chunk: a timer that comes too early is cheaper than a new one each time. */
   private lookAt(at: number, now: number): void {
-    this.cancelTimer?.()
-    this.cancelTimer = this.options.sources.clock.schedule(Math.max(0, at - now), () => this.look())
+    this.lookDueAt = at
+    if (this.timer !== undefined && this.timer.at <= at) return
+    this.cancelTimer()
+    const cancel = this.options.sources.clock.schedule(Math.max(0, at - now), () => this.handleTimer())
+    this.timer = { at, cancel }
+  }
+
+  private handleTimer(): void {
+    this.timer = undefined
+    const now = this.options.sources.clock.now()
+    if (this.lookDueAt - now >= TIMER_GRAIN_MS) this.lookAt(this.lookDueAt, now)
+    else this.look()
+  }
+
+  private cancelTimer(): void {
+    this.timer?.cancel()
+    this.timer = undefined
   }
 
   private look(): void {

@@ -119,7 +119,7 @@ export async function startBackendHarness(): Promise<BackendHarness> {
         cwd: cwd ?? process.cwd(),
         size: { columns: 120, rows: 30 },
         signal: signal ?? new AbortController().signal,
-        emit: (event) => events.push(event),
+        emit: (event) => events.push(event.type === 'data' ? { ...event, bytes: new Uint8Array(event.bytes) } : event),
       })
     },
   }

@@ -14,8 +14,9 @@ export class HeldEvents<Event extends Sized> {
 
   constructor(private readonly maxBytes = MAX_HELD_BYTES) {}
 
+  /** @param event - its bytes are borrowed: copied here. */
   add(event: Event): void {
-    this.events.push(event)
+    this.events.push(event.bytes === undefined ? event : { ...event, bytes: new Uint8Array(event.bytes) })
     this.heldBytes += event.bytes?.length ?? 0
     while (this.heldBytes > this.maxBytes) this.dropOldestOutput()
   }

@@ -246,6 +246,7 @@ class Output implements TerminalOutput, ParserHandler {
   private onMark(): void {
     this.parser.cancel()
     this.switchMode('alternate-screen', false)
+    this.switchMode('cursor-hidden', false)
     this.drawing = 'lines'
   }
 
@@ -305,7 +306,7 @@ class Output implements TerminalOutput, ParserHandler {
     const rest = chunk.length - from
     const isHeldChunk = chunk.buffer === this.held.buffer
     if (rest === 0) this.held = new Uint8Array(0)
-    else if (!isHeldChunk || from > 0) this.held = Uint8Array.from(chunk.subarray(from))
+    else if (!isHeldChunk || from > 0) this.held = new Uint8Array(chunk.subarray(from))
     this.heldLength = rest
   }
 }

@@ -59,13 +59,16 @@ export class ScreenKeeper {
     return this.keeping.kind === 'drawn' && !this.keeping.isFromLines
   }
 
+  /** @param bytes - borrowed. */
   handleRaw(bytes: Uint8Array): void {
     const { keeping } = this
-    if (keeping.kind === 'drawn') keeping.emulator.feed(bytes)
+    if (keeping.kind === 'drawn') keeping.emulator.feed(new Uint8Array(bytes))
     if (keeping.kind !== 'cleared') return
     const total = keeping.bytes + bytes.length
     this.keeping =
-      total > MOST_BYTES_SINCE_CLEAR ? NOTHING : { kind: 'cleared', since: [...keeping.since, bytes], bytes: total }
+      total > MOST_BYTES_SINCE_CLEAR
+        ? NOTHING
+        : { kind: 'cleared', since: [...keeping.since, new Uint8Array(bytes)], bytes: total }
   }
 
   /** The bytes up to and including the sequence that says so have been handled. */
