@@ -81,6 +81,8 @@ export class AcpClientConnection implements AcpServing {
       })
       .onRequest(methods.agent.session.prompt, async ({ params, signal }) => {
         const stopReason = await this.demand(params.sessionId).prompt(params.prompt, signal)
+        // What has been answered will be there when the session is loaded.
+        await this.house.store?.settled()
         if (signal.aborted) throw RequestError.requestCancelled()
         return { stopReason }
       })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { buildHouse, CARDS, runCalls, send } from '../house.js'
+import { buildHouse, CARDS, disposeHouses, runCalls, send } from '../house.js'
 import { outputsOf } from './reading.js'
 import type { CaseRegistry } from './registry.js'
 
@@ -32,7 +32,18 @@ export function addTransportCases({ case: one }: CaseRegistry): void {
         expect(client.view(sessionId, callId)).toEqual(first.view(sessionId, callId))
       }
       expect(client.said(sessionId)).toBe('done')
+
+      // The conversation goes on with calls of its own; terminals ended with their process.
+      expect(
+        house.root.agents.get(sessionId)?.session.events.filter(({ type }) => type === 'message/user'),
+      ).toHaveLength(1)
+      expect(await client.prompt(sessionId)).toEqual({ stopReason: 'end_turn' })
+      expect(client.violations()).toEqual([])
+      const callId = client.callIds(sessionId).at(-1) ?? ''
+      expect(first.callIds(sessionId)).not.toContain(callId)
+      expect(client.view(sessionId, callId).card?.text).toContain('No terminal with the id')
     } finally {
+      await disposeHouses()
       await rm(sessionsDirectory, { recursive: true })
     }
   })
