@@ -17,15 +17,20 @@ export class ClientBook {
     private readonly now: () => number,
   ) {}
 
-  /** Bind an id to its principal at first use, and count the connection. @throws AhpError `PermissionDenied` for another principal. */
+  /**
+   * Bind an id to its principal at first use, and count the connection.
+   * @throws AhpError `PermissionDenied` when the id is another principal's, or too many are remembered.
+   */
   enter(clientId: string, principal: string, version: string): void {
     this.check(clientId, principal)
-    const record = this.records.get(clientId) ?? { principal, version, liveConnections: 0, lastSeenAt: this.now() }
+    const known = this.records.get(clientId)
+    if (!known) this.makeRoom(principal)
+    const record = known ?? { principal, version, liveConnections: 0, lastSeenAt: this.now() }
     record.version = version
     record.liveConnections++
+    // Newest last, so that those that have been away longest are forgotten first.
     this.records.delete(clientId)
     this.records.set(clientId, record)
-    this.forgetSurplus()
   }
 
   leave(clientId: string): void {
@@ -59,10 +64,14 @@ export class ClientBook {
     return this.now() - Math.max(since, record?.lastSeenAt ?? 0)
   }
 
-  private forgetSurplus(): void {
-    for (const [clientId, { liveConnections }] of this.records) {
-      if (this.records.size <= this.maxClients) return
-      if (liveConnections === 0) this.records.delete(clientId)
+  /** Only one's own ids are forgotten: nobody may free another's by using up the room. */
+  private makeRoom(principal: string): void {
+    if (this.records.size < this.maxClients) return
+    for (const [clientId, record] of this.records) {
+      if (record.principal !== principal || record.liveConnections > 0) continue
+      this.records.delete(clientId)
+      return
     }
+    throw AhpError.of('PermissionDenied', `there are ${this.maxClients} clients, as many as can be remembered`)
   }
 }

@@ -28,7 +28,7 @@ export const Config = z
     principals: z.record(z.string().min(1), token).default({}),
     /** Origins of web pages that may connect, besides the server's own. */
     allowedOrigins: z.array(z.string().min(1)).default([]),
-    /** Values of the `Host` header that are accepted, besides the configured host and loopback names. */
+    /** Names in the `Host` header that are accepted, besides the configured host, loopback names and plain addresses. */
     allowedHosts: z.array(z.string().min(1)).default([]),
     tls: z.strictObject({ certFile: z.string().min(1), keyFile: z.string().min(1) }).optional(),
     /** Listen beyond loopback without TLS: a token and everything typed cross the network in the clear. */

@@ -73,7 +73,9 @@ export class Connection implements Dispatcher {
     if (this.state.kind !== 'closed') this.outbox.post(rendering, spelling, this.shape)
   }
 
+  /** End it from this side: nothing that still comes is read, however long the peer takes to leave. */
   close(code: number = CLOSE_CODES.normal, reason = ''): void {
+    this.handleClose()
     this.transport.close(code, reason)
   }
 

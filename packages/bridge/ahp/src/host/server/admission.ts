@@ -1,6 +1,7 @@
 /** Who may open a connection: decided at the upgrade, before any message. Sheet §15. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import { type Config, isLoopback } from '../config.js'
 
 export type Admission =
@@ -29,10 +30,11 @@ function refuse(status: 401 | 403, message: string): Admission {
   return { kind: 'refused', status, message }
 }
 
-/** A page elsewhere could point its own name at this machine: only names that are ours are served. */
+/** A page elsewhere could point its own name at this machine: only names that are ours are served, and plain addresses. */
 export function isHostAllowed({ headers }: IncomingMessage, { config }: Pick<AdmissionPolicy, 'config'>): boolean {
   const name = hostNameOf(`http://${headers.host ?? ''}`)
-  return name !== undefined && (isLoopback(name) || name === config.host || config.allowedHosts.includes(name))
+  if (name === undefined) return false
+  return isLoopback(name) || isIP(name) !== 0 || name === config.host || config.allowedHosts.includes(name)
 }
 
 /** Clients outside browsers send no origin. Browsers always do: it must be the server's own or an allowed one. */

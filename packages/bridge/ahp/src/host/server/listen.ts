@@ -25,6 +25,7 @@ export interface ListenOptions {
 
 /** A peer that has not finished its request by then is dropped. */
 const HEADERS_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 30_000
 
 /** @throws the system's error when the address is taken or not ours. */
 export async function listen({ host, config, token }: ListenOptions): Promise<ListeningServer> {
@@ -38,6 +39,8 @@ export async function listen({ host, config, token }: ListenOptions): Promise<Li
     clientTracking: true,
     handleProtocols: () => false,
   })
+  // A peer that vanished without a word is found out by the system.
+  server.on('connection', (socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS))
   server.on('request', (request, response) => {
     if (!isHostAllowed(request, { config })) answer(response, 403, 'this host name is not served')
     else if (![...handlers].some((handle) => handle(request, response))) {
