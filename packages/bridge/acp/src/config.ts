@@ -14,6 +14,8 @@ export const Config = z
     maxBlockBytes: z.int().min(256).max(1_000_000).default(61_440),
     /** Tools that run only after the client has allowed the call. `*` stands for all. */
     askPermission: z.array(z.string().min(1)).default([]),
+    /** How long a client that does not read may hold up the end of its connection, in milliseconds. */
+    closeGraceMs: z.int().min(0).max(60_000).default(2000),
     /** Where sessions are kept, so that a client can load them again. Absent: they are not kept. */
     sessionsDirectory: z.string().min(1).optional(),
   })

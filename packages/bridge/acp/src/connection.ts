@@ -9,6 +9,8 @@ import {
   methods,
   type NewSessionRequest,
   PROTOCOL_VERSION,
+  type PromptRequest,
+  type PromptResponse,
   RequestError,
   type Stream,
 } from '@agentclientprotocol/sdk'
@@ -17,6 +19,7 @@ import { type Gate, resolveGate } from './core/index.js'
 import { cwdInvalid, sessionLive, sessionNotKept, unknownSession } from './errors.js'
 import type { House } from './house.js'
 import { AcpSession } from './session.js'
+import { type TrackedStream, trackWrites } from './tracked-stream.js'
 
 const AGENT_INFO = { name: 'agent-terminals', title: 'agent-terminals', version: '0.1.0' }
 
@@ -24,19 +27,22 @@ export class AcpClientConnection implements AcpServing {
   readonly ended: Promise<void>
   private readonly sessions = new Map<string, AcpSession>()
   private readonly connection: AgentConnection
+  private readonly tracked: TrackedStream
+  /** Prompts that have not been answered yet. */
+  private readonly answering = new Set<Promise<unknown>>()
   private gate: Gate = { kind: 'text' }
 
   constructor(
     private readonly house: House,
     stream: Stream,
   ) {
-    this.connection = this.createApp().connect(stream)
+    this.tracked = trackWrites(stream)
+    this.connection = this.createApp().connect(this.tracked.stream)
     this.ended = this.connection.closed.then(() => this.finish())
   }
 
   async close(): Promise<void> {
-    // While the connection is open, so that the client sees how its cards end.
-    await Promise.all([...this.sessions.values()].map((session) => session.close()))
+    await Promise.race([this.endSessions(), this.waitForGrace(), this.connection.closed])
     this.connection.close()
     await this.ended
   }
@@ -79,13 +85,7 @@ export class AcpClientConnection implements AcpServing {
         this.sessions.delete(params.sessionId)
         return {}
       })
-      .onRequest(methods.agent.session.prompt, async ({ params, signal }) => {
-        const stopReason = await this.demand(params.sessionId).prompt(params.prompt, signal)
-        // What has been answered will be there when the session is loaded.
-        await this.house.store?.settled()
-        if (signal.aborted) throw RequestError.requestCancelled()
-        return { stopReason }
-      })
+      .onRequest(methods.agent.session.prompt, ({ params, signal }) => this.prompt(params, signal))
       .onNotification(methods.agent.session.cancel, ({ params }) => this.sessions.get(params.sessionId)?.cancel())
   }
 
@@ -118,6 +118,21 @@ export class AcpClientConnection implements AcpServing {
     for (const event of events.slice(1)) agent.session.append<SessionEventType>(event.type, event.data)
     await this.adopt(agent, { isKept: true }).replay(events)
     return {}
+  }
+
+  private async prompt({ sessionId, prompt }: PromptRequest, signal: AbortSignal): Promise<PromptResponse> {
+    const turn = this.demand(sessionId).prompt(prompt, signal)
+    const isOver = turn.catch(() => undefined)
+    this.answering.add(isOver)
+    try {
+      const stopReason = await turn
+      // What has been answered will be there when the session is loaded.
+      await this.house.store?.settled()
+      if (signal.aborted) throw RequestError.requestCancelled()
+      return { stopReason }
+    } finally {
+      this.answering.delete(isOver)
+    }
   }
 
   private async createAgent(cwd: string, id: string | undefined): Promise<Agent> {
@@ -154,6 +169,22 @@ export class AcpClientConnection implements AcpServing {
     const session = this.sessions.get(sessionId)
     if (!session?.agent.alive) throw unknownSession(sessionId)
     return session
+  }
+
+  /** While the connection is open, so that the client sees how its cards end and gets its answers. */
+  private async endSessions(): Promise<void> {
+    await Promise.all([...this.sessions.values()].map((session) => session.close()))
+    await Promise.all(this.answering)
+    await this.house.store?.settled()
+    await this.tracked.written()
+  }
+
+  private waitForGrace(): Promise<void> {
+    const { clock, config } = this.house
+    return new Promise((resolve) => {
+      const cancel = clock.setTimer(config.closeGraceMs, resolve)
+      void this.connection.closed.then(cancel)
+    })
   }
 
   /** The client has gone: there is nobody left to tell, and everything it started ends. */

@@ -7,6 +7,10 @@ export type Task = () => Iterable<SessionUpdate>
 export class UpdateQueue {
   private last: Promise<void> = Promise.resolve()
   private isClosed = false
+  private release: () => void = () => undefined
+  private readonly closed = new Promise<void>((resolve) => {
+    this.release = resolve
+  })
 
   /** @param send - resolves when the message is on its way; rejects when the connection has gone. */
   constructor(private readonly send: (update: SessionUpdate) => Promise<void>) {}
@@ -17,12 +21,13 @@ export class UpdateQueue {
 
   /** Resolves when everything added so far has been sent or dropped. */
   async idle(): Promise<void> {
-    await this.last
+    await Promise.race([this.last, this.closed])
   }
 
-  /** Drop what has not been sent: nobody is there any more. */
+  /** Drop what has not been sent: nobody is there any more, or nobody reads. */
   close(): void {
     this.isClosed = true
+    this.release()
   }
 
   private async run(task: Task): Promise<void> {
@@ -33,7 +38,7 @@ export class UpdateQueue {
       }
     } catch {
       // Only a connection that has gone refuses a notification.
-      this.isClosed = true
+      this.close()
     }
   }
 }

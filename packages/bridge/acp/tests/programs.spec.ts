@@ -1,5 +1,5 @@
 /** Real programs on cards, as a person would see them. */
-import { useBaseline } from '@agent-terminals/testing'
+import { listDescendants, useBaseline, waitUntil } from '@agent-terminals/testing'
 import { afterEach, expect, test } from 'vitest'
 import { concludeRun, outputsOf } from './cases/reading.js'
 import { buildHouse, CARDS, disposeHouses, runCalls, send } from './house.js'
@@ -61,6 +61,18 @@ test('two sessions at once keep their own streams', async () => {
     const card = client.view(id, client.callIds(id).at(-1) ?? '').card
     expect(card?.text).toBe([1, 2, 3].map((line) => `${cwd} ${line}\r\n`).join(''))
   })
+})
+
+test('a client that reads nothing cannot hold up the end of the host', async () => {
+  const house = await buildHouse({ prompts: [[send('yes')]], config: { closeGraceMs: 200 } })
+  const client = house.connect({ meta: CARDS })
+  const sessionId = await client.open(house.cwd)
+  const resume = house.pauseReading()
+  client.prompt(sessionId).catch(() => undefined)
+  await waitUntil('the program runs', () => listDescendants(process.pid).some(({ command }) => command.includes('yes')))
+  await house.root.fiber.dispose()
+  expect(listDescendants(process.pid).filter(({ command }) => /yes|bash/.test(command))).toEqual([])
+  resume()
 })
 
 test('after a cancel the same session goes on', async () => {
