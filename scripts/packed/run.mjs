@@ -56,6 +56,7 @@ function checkNode(line, project) {
   check('agent-terminals demo', [bin, 'demo'], /process table clean/)
   check('the embedding example', ['embedding.js'], /^the answer is 42$/m)
   check('createTerminals', ['plain.js'], /^42$/m)
+  check('an MCP client of agent-terminals mcp', ['mcp-client.js'], /^42$/m)
 }
 
 const base = mkdtempSync(join(tmpdir(), 'packed-'))
@@ -75,7 +76,8 @@ try {
   )
   report('npm installs every tarball into an empty project')
   copyFileSync(join(root, 'examples/embedding/main.js'), join(project, 'embedding.js'))
-  copyFileSync(join(root, 'scripts/packed/plain.js'), join(project, 'plain.js'))
+  for (const file of ['plain.js', 'mcp-client.js'])
+    copyFileSync(join(root, 'scripts/packed', file), join(project, file))
   for (const { resolution, errors } of checkTypes(process.execPath, project, packed)) {
     report(`types under moduleResolution ${resolution}`, errors.length === 0 ? undefined : errors.join('\n'))
   }
