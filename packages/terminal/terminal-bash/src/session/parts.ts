@@ -5,6 +5,7 @@ import type { Clock } from './clock.js'
 import type { Foreground } from './foreground.js'
 import type { InputWriter } from './input-writer.js'
 import type { LineFeeder } from './line-feeder.js'
+import type { QueryResponder } from './queries.js'
 import type { ScreenKeeper } from './screen/keeper.js'
 import type { ShellRecord } from './shell-record.js'
 import type { OutputStream } from './stream.js'
@@ -17,6 +18,7 @@ export interface SessionParts {
   readonly output: TerminalOutput
   readonly stream: OutputStream
   readonly screen: ScreenKeeper
+  readonly queries: QueryResponder
   readonly record: ShellRecord
   readonly foreground: Foreground
   readonly input: InputWriter
@@ -27,10 +29,14 @@ export interface SessionParts {
   readonly debug: TrailSink | undefined
 }
 
-export function watchSources({ clock, foreground }: SessionParts): WatchSources {
+export function watchSources({ clock, foreground, queries }: SessionParts): WatchSources {
   return {
     clock,
-    look: () => foreground.look(),
+    look: async () => {
+      const look = await foreground.look()
+      // Who waits for an answer of the terminal itself does not wait for input.
+      return look && queries.isPending ? { ...look, waits: [] } : look
+    },
     attributes: () => foreground.attributes(),
     line: () => foreground.line(),
   }

@@ -67,6 +67,11 @@ export class QueryResponder {
     if (this.waiting.length === 1) this.attend(this.options.clock.now())
   }
 
+  /** Whether a program waits for the terminal's answer, and so for nobody else's input. */
+  get isPending(): boolean {
+    return this.waiting.length > 0
+  }
+
   close(): void {
     this.cancelTimer?.()
     this.cancelTimer = undefined

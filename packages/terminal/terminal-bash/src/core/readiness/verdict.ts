@@ -4,6 +4,7 @@ import {
   ASK_EARLY_MS,
   CONFIRM_MS,
   CONFIRM_SILENT_MS,
+  DRAWN_CONFIRM_SILENT_MS,
   DRAWN_QUIET_MS,
   HIDDEN_QUIET_MS,
   LOOP_CONFIRM_MS,
@@ -108,11 +109,16 @@ const programWait: Rule = (evidence, policy, now) => {
   if (look.isShell && (evidence.lookAt ?? 0) < evidence.phaseAt) return undefined
   const waits = freshWaits(evidence)
   const settle = (): Verdict => settleWait(evidence)
-  if (waits.length === 0) return evidence.input === 'partial' ? partialLine(evidence, now, settle) : undefined
+  if (waits.length === 0) {
+    // One that takes single keys must be woken by them, however late it runs.
+    const takesLines = !evidence.alternateScreen && !evidence.keypad
+    return evidence.input === 'partial' && takesLines ? partialLine(evidence, now, settle) : undefined
+  }
   if (evidence.waitSince === undefined) return undefined
   const isExact = waits.some((wait) => wait.call !== 'epoll' && wait.tid === wait.pid && (wait.others ?? 0) === 0)
-  // The shell waits before the mark of its prompt has reached us.
-  const isPromptDue = look.isShell && phase === 'between'
+  // The shell waits before the mark of its prompt has reached us; so when a program had the terminal and the shell has it again.
+  const isBack = phase === 'running' && evidence.before?.isShell === false
+  const isPromptDue = look.isShell && (phase === 'between' || isBack)
   if (isPromptDue) return after(evidence.waitSince, MISSING_MARK_MS, now, settle)
   const confirmMs = isExact ? confirmExactMs(evidence) : confirmLoopMs(evidence)
   if (confirmMs === undefined) return undefined
@@ -122,7 +128,8 @@ const programWait: Rule = (evidence, policy, now) => {
 }
 
 function confirmExactMs(evidence: Evidence): number {
-  return !evidence.hasPrinted && evidence.input !== 'none' ? CONFIRM_SILENT_MS : CONFIRM_MS
+  if (evidence.hasPrinted || evidence.input === 'none') return CONFIRM_MS
+  return evidence.alternateScreen ? DRAWN_CONFIRM_SILENT_MS : CONFIRM_SILENT_MS
 }
 
 function confirmLoopMs({ line, alternateScreen, bracketedPaste, cursorHidden }: Evidence): number | undefined {
