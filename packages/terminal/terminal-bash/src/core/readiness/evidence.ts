@@ -10,7 +10,7 @@ import type {
   WaitSeen,
 } from './facts.js'
 import { NO_LINE } from './facts.js'
-import { CPU_SPAN_MS, CPU_WORK_MS } from './policy.js'
+import { CPU_SPAN_MS, CPU_WORK_MS, STREAM_GAP_MS } from './policy.js'
 
 /** What the facts so far add up to. A value: folding a fact gives a new one. */
 export interface Evidence {
@@ -29,6 +29,8 @@ export interface Evidence {
   readonly jobStopped: boolean
   /** Any byte, even one that shows nothing. */
   readonly lastOutputAt: number
+  /** Since when output has come without a gap worth the name. */
+  readonly streamSince: number
   /** Text or a new line; a redrawn line does not count. */
   readonly lastPrintedAt: number
   readonly hasPrinted: boolean
@@ -68,6 +70,7 @@ export function startEvidence(fact: StartFact): Evidence {
     sawCommand: false,
     jobStopped: false,
     lastOutputAt: fact.at,
+    streamSince: fact.at,
     lastPrintedAt: fact.at,
     hasPrinted: false,
     line: NO_LINE,
@@ -151,6 +154,7 @@ function foldOutput(evidence: Evidence, fact: Extract<Fact, { type: 'output' }>)
   return {
     ...rest,
     lastOutputAt: fact.at,
+    streamSince: fact.at - evidence.lastOutputAt < STREAM_GAP_MS ? evidence.streamSince : fact.at,
     lastPrintedAt: isNews ? fact.at : evidence.lastPrintedAt,
     hasPrinted: evidence.hasPrinted || fact.printed,
     ...(isNews

@@ -37,6 +37,14 @@ export const LOOP_STILL_CONFIRM_MS = 250
 export const ASK_EARLY_MS = 1
 /** At its own prompt the shell owes us marks. After this long in a renewed wait without them, the wait itself counts. */
 export const MISSING_MARK_MS = 150
+/** Output with shorter gaps is one stream. */
+export const STREAM_GAP_MS = 20
+/**
+ * A gap in a stream says less the longer the stream has lasted: the first look after its last byte waits for a twentieth of
+ * that, and no longer than this.
+ */
+export const STREAM_PAUSE_SHARE = 1 / 20
+export const STREAM_PAUSE_MS = 10
 /** For so long after a prompt mark, looks follow each other at every turn of the event loop. */
 export const PROMPT_RUSH_MS = 1
 /** Text without Enter does not wake a program that reads whole lines: after this long its old wait counts. */

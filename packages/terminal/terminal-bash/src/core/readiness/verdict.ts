@@ -17,6 +17,8 @@ import {
   PARTIAL_LINE_MS,
   PROMPT_RUSH_MS,
   STOPPED_MS,
+  STREAM_PAUSE_MS,
+  STREAM_PAUSE_SHARE,
   WORK_MEMORY_MS,
 } from './policy.js'
 import { type ReadyState, stateAtSilence, stateOfWait } from './state.js'
@@ -224,6 +226,10 @@ export function isBusy(evidence: Evidence, policy: ReadinessPolicy, now: number)
   return now - evidence.lastOutputAt < policy.idleSilenceMs
 }
 
+function streamPauseMs({ lastOutputAt, streamSince }: Evidence): number {
+  return Math.min(STREAM_PAUSE_MS, (lastOutputAt - streamSince) * STREAM_PAUSE_SHARE)
+}
+
 /** Looks follow news closely and thin out as it ages, so that a long wait costs next to nothing. */
 function pollAt(evidence: Evidence, policy: ReadinessPolicy, now: number): number {
   const isAtPrompt = evidence.sawPrompt && (evidence.phase === 'prompt' || evidence.phase === 'continuation')
@@ -236,6 +242,6 @@ function pollAt(evidence: Evidence, policy: ReadinessPolicy, now: number): numbe
   const { pollIntervalMs } = policy
   const pauseMs = isOld
     ? Math.min(4 * pollIntervalMs, Math.max(pollIntervalMs, ageMs / 5))
-    : Math.min(pollIntervalMs, Math.max(1, ageMs * 0.75))
+    : Math.min(pollIntervalMs, Math.max(1, ageMs * 0.75, streamPauseMs(evidence)))
   return now + Math.max(policy.leastPauseMs, pauseMs)
 }
