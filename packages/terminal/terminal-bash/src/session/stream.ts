@@ -73,7 +73,7 @@ export class OutputStream {
   private raw: Uint8Array[] = []
   /** Whether the chunk being handled holds anything but marks. */
   private hasShown = false
-  private isLeaving = false
+  private leaving: 'no' | 'announced' | 'acknowledged' = 'no'
   /** The prompt's last line, as the line editor found it. */
   private shownPrompt = ''
 
@@ -106,6 +106,14 @@ export class OutputStream {
 
   /** @param chunk - borrowed, as is what is passed on of it. */
   handleChunk(chunk: Uint8Array): void {
+    this.handleShown(this.leaving === 'acknowledged' ? withoutEcho(chunk) : chunk)
+    if (this.leaving !== 'announced') return
+    this.leaving = 'acknowledged'
+    this.options.onExiting()
+  }
+
+  private handleShown(chunk: Uint8Array): void {
+    if (chunk.length === 0) return
     const { clock, output } = this.options
     const at = clock.now()
     this.hasShown = false
@@ -115,10 +123,6 @@ export class OutputStream {
     this.follower?.onChunkEnd?.()
     // Marks alone show nothing, and must not look like output.
     if (this.hasShown) this.follower?.onFact({ type: 'output', at, ...summary })
-    if (this.isLeaving) {
-      this.isLeaving = false
-      this.options.onExiting()
-    }
   }
 
   /** Text has been typed at the shell's prompt, Enter included in what it means. */
@@ -156,7 +160,7 @@ export class OutputStream {
     const changes = this.options.record.handle(event, at)
     for (const change of changes) this.options.emit(this.withShownCommand(change))
     if (event.kind === 'prompt-end') this.shownPrompt = this.options.output.currentLine()
-    if (event.kind === 'exiting') this.isLeaving = true
+    if (event.kind === 'exiting') this.leaving = 'announced'
     if (event.kind === 'prompt-start') {
       this.modes.addressing = false
       this.modes.cursorHidden = false
@@ -227,6 +231,15 @@ export class OutputStream {
         return undefined
     }
   }
+}
+
+/** How the kernel shows the acknowledgement (ECHOCTL, termios(3)) when it comes before the leaving shell has switched echo off. */
+const ACKNOWLEDGEMENT_ECHO = [0x5e, 0x46]
+
+function withoutEcho(chunk: Uint8Array): Uint8Array {
+  return ACKNOWLEDGEMENT_ECHO.every((byte, at) => chunk[at] === byte)
+    ? chunk.subarray(ACKNOWLEDGEMENT_ECHO.length)
+    : chunk
 }
 
 function joinBytes(parts: readonly Uint8Array[]): Uint8Array {

@@ -61,8 +61,15 @@ describe('a session over a host that fails', () => {
   })
   afterAll(() => harness.close())
 
-  const open = async (faults: (handle: SubprocessTerminal) => Handle, options: OpenOptions = {}) => {
+  const open = (faults: (handle: SubprocessTerminal) => Handle, options: OpenOptions = {}) =>
+    openIn(new FaultyHouse(harness.subprocess, faults), options)
+  /** Faulty from the start. */
+  const openFaulty = (faults: (handle: SubprocessTerminal) => Handle) => {
     const house = new FaultyHouse(harness.subprocess, faults)
+    house.begin()
+    return openIn(house, {})
+  }
+  const openIn = async (house: FaultyHouse, options: OpenOptions) => {
     const session = await harness.open({
       ...options,
       config: { cancelGraceMs: 200, idleSilenceMs: 300, ...options.config },
@@ -97,6 +104,22 @@ describe('a session over a host that fails', () => {
     expect(await send.outcome).toMatchObject({ kind: 'cancelled', reason: 'no' })
     house.end()
     expect(await sendTo(session, 'echo on')).toMatchObject({ viewport: { text: 'on\n' }, exitCode: 0 })
+  })
+
+  it('shows nothing of the acknowledgement of an exit that the kernel echoes', async () => {
+    let show: (chunk: Uint8Array) => void = () => {}
+    const { session } = await openFaulty((handle) => ({
+      write: (data) => {
+        if (data === '\x06') show(new TextEncoder().encode('^F'))
+        return handle.write(data)
+      },
+      onOutput: (listener) => {
+        show = listener
+        return handle.onOutput(listener)
+      },
+    }))
+    const result = await sendTo(session, 'echo "^F"; exit 4')
+    expect(result).toMatchObject({ sessionStatus: { kind: 'exited', exitCode: 4 }, viewport: { text: '^F\nexit\n' } })
   })
 
   it('fails the send whose write is refused, and the next one works', async () => {
