@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive, useBaseline } from '@agent-terminals/testing'
+import { isAlive, useBaseline, waitUntil } from '@agent-terminals/testing'
 import { describe, expect, it } from 'vitest'
 import { createTerminals, EmbedError } from '../src/index.js'
 import { useTerminals } from './support.js'
@@ -97,7 +97,10 @@ describe('terminals', () => {
     const terminals = await bench.create()
     const { sessionId } = await terminals.open({ size: { columns: 100, rows: 20 } })
     expect((await terminals.send(sessionId, 'stty size')).viewport.text).toBe('20 100\n')
+    // The shell draws its prompt anew at a new size.
+    const redrawn = new Promise<void>((resolve) => terminals.on('data', () => resolve()))
     terminals.resize(sessionId, { columns: 90, rows: 10 })
+    await redrawn
     expect((await terminals.send(sessionId, 'stty size')).viewport.text).toBe('10 90\n')
     expect(terminals.get(sessionId).size).toEqual({ columns: 90, rows: 10 })
   })
@@ -107,7 +110,8 @@ describe('terminals', () => {
     const { sessionId } = await terminals.open()
     expect(await terminals.remaining(sessionId)).toEqual([])
     await terminals.send(sessionId, 'setsid sleep 302 &')
-    expect(await terminals.remaining(sessionId)).toMatchObject([{ command: 'sleep' }])
+    const commands = async () => (await terminals.remaining(sessionId))?.map(({ command }) => command).join()
+    await waitUntil('setsid has become sleep', async () => (await commands()) === 'sleep')
   })
 
   it('are each other strangers', async () => {
