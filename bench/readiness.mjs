@@ -4,6 +4,7 @@ import { runCorpus } from './readiness/corpus.mjs'
 import { measureLooks, measureWaiting } from './readiness/cost.mjs'
 import { openFloor } from './readiness/floor.mjs'
 import { startHost } from './readiness/host.mjs'
+import { SCREEN_ROWS } from './readiness/screen-rows.mjs'
 
 export const name = 'readiness'
 export const describe = 'verdicts on real situations, their latency, and the cost of waiting, against raw node-pty'
@@ -55,6 +56,19 @@ async function judgeCorpus(host, options) {
     within('last byte to exact verdict, p50', 'ms', percentile(latencies, 0.5), 10),
     within('last byte to exact verdict, p95', 'ms', percentile(latencies, 0.95), 30),
   ]
+}
+
+/** Programs that draw the screen, with the feature on that keeps it. */
+async function judgeScreens() {
+  const host = await startHost({ features: { screen: true } })
+  try {
+    const rows = await judgeCorpus(host, { corpus: SCREEN_ROWS })
+    return rows
+      .filter((row) => !row.case.startsWith('situations'))
+      .map((row) => ({ ...row, case: `screens: ${row.case}` }))
+  } finally {
+    await host.close()
+  }
 }
 
 async function measureRoundTrip(host, rounds) {
@@ -111,6 +125,7 @@ export async function run({ quick }) {
   const host = await startHost()
   try {
     const rows = await judgeCorpus(host, quick ? { only: /^(?:true|echo|read|cat|python|less|unfinished)/ } : {})
+    if (!quick) rows.push(...(await judgeScreens()))
     rows.push(...(await measureRoundTrip(host, quick ? 50 : 300)))
     rows.push(await measureOpen(host, quick ? 10 : 40))
     rows.push(await measureCrowd(host, 30))

@@ -23,7 +23,7 @@ async function runRow(host, row) {
     for (const step of row.before ?? []) await terminal.start(request(step)).outcome
     let lastByteAt
     const send = terminal.start({
-      ...request({ text: row.text, submit: row.submit ?? true }),
+      ...request({ text: row.text, submit: row.submit ?? true, ...(row.keys ? { keys: row.keys } : {}) }),
       timeoutMs: row.timeoutMs ?? 20_000,
       onOutput: () => {
         lastByteAt = performance.now()
@@ -42,7 +42,9 @@ async function runRow(host, row) {
 function judge(row, result, latencyMs) {
   const verdict = `${result.waitReason}/${result.state}`
   const wanted = row.reasons ?? [`${row.reason}/${row.state}`]
-  const isShown = row.shows === undefined || result.viewport.text.includes(row.shows)
+  const isOnScreen =
+    row.onScreen === undefined || (result.screen?.rows.some((each) => each.includes(row.onScreen)) ?? false)
+  const isShown = (row.shows === undefined || result.viewport.text.includes(row.shows)) && isOnScreen
   const claimsReady = result.waitReason === 'stdin_read' || result.waitReason === 'inferred_idle'
   const isWorking = wanted.every((each) => each.startsWith('timeout/'))
   return {
@@ -58,12 +60,12 @@ function judge(row, result, latencyMs) {
 }
 
 /** @returns outcomes in the order of the rows, and the names of rows left out. */
-export async function runCorpus(host, { only } = {}) {
+export async function runCorpus(host, { only, corpus = ROWS } = {}) {
   const isLeftOut = (row) => row.needs !== undefined && isMissing(row.needs)
-  const rows = ROWS.filter((row) => only === undefined || only.test(row.name))
+  const rows = corpus.filter((row) => only === undefined || only.test(row.name))
   const left = rows.filter(isLeftOut).map((row) => row.name)
   const present = rows.filter((row) => !left.includes(row.name))
-  const isSlow = (row) => row.reason !== 'stdin_read' || SLOW.test(row.text)
+  const isSlow = (row) => row.reason !== 'stdin_read' || SLOW.test(row.text ?? '')
   const outcomes = new Map()
   for (const row of present.filter((each) => !isSlow(each))) outcomes.set(row, await runRow(host, row))
   const slow = present.filter(isSlow)
