@@ -18,7 +18,11 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
   const token = config.token ?? randomBytes(32).toString('base64url')
   const host = new AhpHost(ctx, config)
   ctx.effect(() => () => host.dispose(), 'ahp host')
-  const server: ListeningServer | undefined = config.listen ? await listen({ host, config, token }) : undefined
+  const logger = ctx.logger(name)
+  const logError = (error: unknown) => logger.error(error)
+  const server: ListeningServer | undefined = config.listen
+    ? await listen({ host, config, token, logError })
+    : undefined
   if (server) ctx.effect(() => () => server.close(), 'ahp server')
   ctx.provide('ahp', {
     url: server?.url,

@@ -151,7 +151,7 @@ describe('security', () => {
     first.close()
   })
 
-  it('answers other requests than upgrades with 426, and strange host names with 403', async () => {
+  it('gives other requests than upgrades to whoever takes them, and answers the rest itself', async () => {
     const url = await serve({ token: TOKEN })
     const { port } = new URL(url)
     const ask = (host: string) =>
@@ -165,6 +165,19 @@ describe('security', () => {
       })
     expect(await ask(`127.0.0.1:${port}`)).toBe(426)
     expect(await ask('evil.example')).toBe(403)
+    const { ahp } = served.at(-1)?.root ?? withShell.house.root
+    const releaseFailing = ahp.onRequest(() => {
+      throw new Error('a page that fails')
+    })
+    expect(await ask('127.0.0.1')).toBe(500)
+    releaseFailing()
+    const release = ahp.onRequest((_request, response) => {
+      response.writeHead(204).end()
+      return true
+    })
+    expect(await ask('127.0.0.1')).toBe(204)
+    release()
+    expect(await ask('127.0.0.1')).toBe(426)
   })
 
   it('closes a connection that keeps sending what cannot be read', async () => {

@@ -132,15 +132,17 @@ describe('a crowd', () => {
         socket.on('data', () => socket.destroy())
         socket.on('close', () => resolve())
       })
-    await Promise.all(
-      Array.from({ length: 50 }, (_, number) =>
-        raw(
-          number % 2 === 0
-            ? 'nonsense\r\n\r\n'
-            : 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
-        ),
-      ),
-    )
+    const upgrade = (target: string) =>
+      `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`
+    const texts = [
+      'nonsense\r\n\r\n',
+      upgrade('/'),
+      upgrade('//['),
+      upgrade('*'),
+      upgrade('http://['),
+      upgrade('/?tkn=%ff%'),
+    ]
+    await Promise.all(Array.from({ length: 60 }, (_, number) => raw(texts[number % texts.length] ?? '')))
     const socket = new WebSocket(house.address)
     socket.on('error', () => {})
     await new Promise((resolve) => socket.on('open', resolve))

@@ -62,7 +62,8 @@ function findToken({ url, headers }: IncomingMessage): {
     .split(',')
     .map((each) => each.trim())
     .find((each) => each.startsWith(TOKEN_SUBPROTOCOL))
-  const query = new URL(url ?? '/', 'http://localhost').searchParams
+  // Whatever stands before the question mark: not every request target is a URL.
+  const query = new URLSearchParams(/\?(.*)$/s.exec(url ?? '')?.[1] ?? '')
   const token = bearer ?? subprotocol?.slice(TOKEN_SUBPROTOCOL.length) ?? query.get('tkn') ?? query.get('token')
   return { token: token ?? undefined, subprotocol }
 }

@@ -21,6 +21,7 @@ export interface ListenOptions {
   readonly host: AhpHost
   readonly config: Config
   readonly token: string
+  readonly logError: (error: unknown) => void
 }
 
 /** A peer that has not finished its request by then is dropped. */
@@ -28,7 +29,7 @@ const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 30_000
 
 /** @throws the system's error when the address is taken or not ours. */
-export async function listen({ host, config, token }: ListenOptions): Promise<ListeningServer> {
+export async function listen({ host, config, token, logError }: ListenOptions): Promise<ListeningServer> {
   const handlers = new Set<RequestHandler>()
   const server = createHttpServer(config)
   server.headersTimeout = HEADERS_TIMEOUT_MS
@@ -42,9 +43,17 @@ export async function listen({ host, config, token }: ListenOptions): Promise<Li
   // A peer that vanished without a word is found out by the system.
   server.on('connection', (socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS))
   server.on('request', (request, response) => {
-    if (!isHostAllowed(request, { config })) answer(response, 403, 'this host name is not served')
-    else if (![...handlers].some((handle) => handle(request, response))) {
+    if (!isHostAllowed(request, { config })) {
+      answer(response, 403, 'this host name is not served')
+      return
+    }
+    try {
+      if ([...handlers].some((handle) => handle(request, response))) return
       answer(response, 426, 'connect with a WebSocket')
+    } catch (error) {
+      logError(error)
+      if (response.headersSent) response.destroy()
+      else answer(response, 500, 'the host failed; see its log')
     }
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
