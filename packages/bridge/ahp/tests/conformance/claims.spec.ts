@@ -304,6 +304,25 @@ describe('an agent and its terminal', () => {
     expect((await a.act(uri, claimed(claim)))[0]).toMatchObject({ rejectionReason: 'the session has ended' })
   })
 
+  it('may be typed into during a tool call where input is shared', async () => {
+    const { b, uri, session: shell } = await inToolCall(await at.rebuild({ sharedInput: true }))
+    accepted(await b.act(uri, input('y')))
+    expect((await b.act(uri, claimed(client('b'))))[0]).toMatchObject(IN_CALL)
+    expect(shell.inputs).toEqual(['y'])
+  })
+
+  it('lets its send return when a client sends the terminal to the background', async () => {
+    const { b, uri, claim, session: shell } = await inToolCall()
+    expect(shell.sends[0]?.releases).toEqual([])
+    await b.act(uri, claimed(claim))
+    expect(shell.sends[0]?.releases).toEqual([expect.stringContaining('background')])
+  })
+
+  it('may not be given to any session where sessions are refused', async () => {
+    const { a } = await withTwo(await at.rebuild({ foreignSessions: 'refused' }))
+    expect((await a.act(T, claimed(session)))[0]).toMatchObject({ rejectionReason: 'invalid payload' })
+  })
+
   it('cannot be given to a session that is not its own', async () => {
     const { a, uri, settleSend } = await inToolCall()
     await settleSend()

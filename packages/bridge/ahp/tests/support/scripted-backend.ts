@@ -14,6 +14,7 @@ import type {
 import { createDeferred } from '@agent-terminals/testing'
 
 export class ScriptedSend implements TerminalSend {
+  readonly releases: string[] = []
   private readonly settlement = createDeferred<SendOutcome>()
   constructor(readonly request: SendRequest) {}
   get outcome(): Promise<SendOutcome> {
@@ -23,6 +24,9 @@ export class ScriptedSend implements TerminalSend {
     const viewport = { text: '', omittedLines: 0, omittedBytes: 0 }
     const interruption = { delivered: 'SIGINT' } as const
     this.settlement.resolve({ kind: 'cancelled', reason, interruption, viewport, sessionStatus: { kind: 'running' } })
+  }
+  release(note: string): void {
+    this.releases.push(note)
   }
   progress() {
     return { state: 'busy' as const, quietMs: 0, lastLine: '' }
