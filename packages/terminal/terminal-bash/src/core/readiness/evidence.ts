@@ -21,7 +21,12 @@ export interface Evidence {
   readonly before?: Look
   readonly phase: PromptPhase
   readonly phaseAt: number
-  /** A prompt or continuation mark has come since the input. */
+  /**
+   * A prompt that is drawn now is a new one: a command has started or ended since the input. Without that the line editor has
+   * drawn the old one again, as it does when the window changes.
+   */
+  readonly isPromptDue: boolean
+  /** A new prompt, or a continuation mark, has come since the input. */
   readonly sawPrompt: boolean
   /** A command has started since the input. */
   readonly sawCommand: boolean
@@ -66,6 +71,7 @@ export function startEvidence(fact: StartFact): Evidence {
     ...(fact.before ? { before: fact.before } : {}),
     phase: fact.phase,
     phaseAt: fact.at,
+    isPromptDue: fact.phase !== 'prompt' && fact.phase !== 'continuation',
     sawPrompt: false,
     sawCommand: false,
     jobStopped: false,
@@ -135,12 +141,18 @@ function foldShell(evidence: Evidence, { mark, phase, exitCode }: ShellSeen, at:
   const entered: Evidence = { ...evidence, phase, phaseAt: at }
   switch (mark) {
     case 'prompt-end':
+      return { ...entered, sawPrompt: evidence.sawPrompt || (phase === 'prompt' && evidence.isPromptDue) }
     case 'continuation':
-      return { ...entered, sawPrompt: evidence.sawPrompt || phase === 'prompt' || phase === 'continuation' }
+      return { ...entered, sawPrompt: evidence.sawPrompt || phase === 'continuation' }
     case 'command-start':
-      return { ...entered, sawCommand: true, jobStopped: false }
+      // What the line editor has shown says nothing about a program that starts only now.
+      return { ...entered, isPromptDue: true, sawCommand: true, hasPrinted: false, jobStopped: false }
     case 'command-end':
-      return { ...entered, jobStopped: exitCode !== undefined && STOP_CODES.has(exitCode) }
+      return {
+        ...entered,
+        isPromptDue: true,
+        jobStopped: exitCode !== undefined && STOP_CODES.has(exitCode),
+      }
     case 'prompt-start':
     case 'exiting':
       return entered
