@@ -14,14 +14,13 @@ import {
   RequestError,
   type Stream,
 } from '@agentclientprotocol/sdk'
+import { AGENT_INFO } from './agent-info.js'
 import type { AcpServing } from './contract.js'
 import { type Gate, resolveGate } from './core/index.js'
 import { cwdInvalid, sessionLive, sessionNotKept, unknownSession } from './errors.js'
 import type { House } from './house.js'
 import { AcpSession } from './session.js'
 import { type TrackedStream, trackWrites } from './tracked-stream.js'
-
-const AGENT_INFO = { name: 'agent-terminals', title: 'agent-terminals', version: '0.1.0' }
 
 export class AcpClientConnection implements AcpServing {
   readonly ended: Promise<void>
