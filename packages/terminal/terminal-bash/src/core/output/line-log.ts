@@ -187,6 +187,11 @@ export class LineLog {
     return line
   }
 
+  /** Bytes that are missing from {@link openLine}. */
+  get openOmitted(): number {
+    return this.isOverlong ? this.cutParts().omitted : 0
+  }
+
   private advance(count: number): void {
     this.end += count
     this.head += count

@@ -46,7 +46,7 @@ export interface TerminalOutputOptions {
   readonly maxReadBytes: number
   /** UTF-8 bytes of one send's text. Default 262144. */
   readonly viewportMaxBytes?: number
-  /** UTF-8 bytes of one line; a longer one keeps head and tail around a count. Default 131072, never more than the scrollback. */
+  /** UTF-8 bytes of one line; a longer one keeps head and tail around a count. Default 262144, never more than the scrollback. */
   readonly maxLineBytes?: number
   /** Bytes of one mark; a longer one is ordinary output. Default 262144. */
   readonly maxMarkBytes?: number
@@ -89,7 +89,7 @@ class Output implements TerminalOutput, ParserHandler {
       rows: options.rows,
       maxLines: options.scrollbackLines,
       maxBytes: options.scrollbackMaxBytes,
-      maxLineBytes: Math.min(options.maxLineBytes ?? 131_072, options.scrollbackMaxBytes),
+      maxLineBytes: Math.min(options.maxLineBytes ?? 262_144, options.scrollbackMaxBytes),
       viewportMaxBytes: options.viewportMaxBytes ?? 262_144,
     })
   }

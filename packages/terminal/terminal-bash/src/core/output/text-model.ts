@@ -248,7 +248,9 @@ export class TextModel {
     if (viewport !== this.viewport) return viewport.render('')
     const open = this.line === undefined ? this.openVisible(viewport) : this.visiblePrefix() + this.line.visibleText()
     const below = this.below.map((line) => `\n${line.visibleText()}`).join('')
-    return viewport.render(open + below)
+    const text = viewport.render(open + below)
+    const cutBytes = viewport.hasOpenLine ? 0 : this.log.openOmitted
+    return cutBytes === 0 ? text : { ...text, omittedBytes: text.omittedBytes + cutBytes }
   }
 
   stopViewport(viewport: Viewport): void {

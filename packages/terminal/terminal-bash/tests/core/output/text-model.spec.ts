@@ -137,6 +137,6 @@ describe('the text model', () => {
     expect(after).toBe('after')
     const [, head = '', count = '', tail = ''] = /^(x+) … ([\d,]+) bytes left out … (x+)$/.exec(line) ?? []
     expect(head.length + tail.length + Number(count.replaceAll(',', ''))).toBe(1_000_000)
-    expect(line.length).toBeLessThanOrEqual(131_072)
+    expect(line.length).toBeLessThanOrEqual(262_144)
   })
 })
