@@ -11,6 +11,8 @@ export interface LinuxTableOptions {
 const GONE = { kind: 'gone' } as const
 const DENIED = { kind: 'denied' } as const
 const SMALL_FILE_BYTES = 4096
+/** Of one terminal: enough for a pipeline of a few programs, or for one with some threads. */
+const MAX_KEPT_DESCRIPTORS = 24
 
 /** The process table of this machine, over procfs. */
 export function createLinuxTable(options: LinuxTableOptions = {}): ProcessTable {
@@ -19,8 +21,8 @@ export function createLinuxTable(options: LinuxTableOptions = {}): ProcessTable 
 
 class LinuxTable implements ProcessTable {
   private readonly buffer = Buffer.allocUnsafe(SMALL_FILE_BYTES)
-  private readonly keptPids = new Set<number>()
-  private readonly keptDescriptors = new Map<string, number>()
+  private keptPids: ReadonlySet<number> = new Set()
+  private readonly keptDescriptors = new Map<string, { readonly pid: number; readonly fd: number }>()
   private hasChildrenFiles: boolean | undefined
 
   constructor(
@@ -90,22 +92,26 @@ class LinuxTable implements ProcessTable {
     return parseNumbers(readdirSync(this.root))
   }
 
-  keep(pid: number): void {
-    this.keptPids.add(pid)
+  keepOnly(pids: readonly number[]): void {
+    this.keptPids = new Set(pids)
+    for (const [path, { pid, fd }] of this.keptDescriptors) {
+      if (this.keptPids.has(pid)) continue
+      closeSync(fd)
+      this.keptDescriptors.delete(path)
+    }
   }
 
   close(): void {
-    for (const fd of this.keptDescriptors.values()) closeSync(fd)
-    this.keptDescriptors.clear()
-    this.keptPids.clear()
+    this.keepOnly([])
   }
 
   /** Read a file that the kernel hands over whole; those of a kept process stay open, bound to that process and no later one. */
   private readSmall(pid: number, path: string): Reading<string> {
     return this.attempt(pid, () => {
       const kept = this.keptDescriptors.get(path)
-      const fd = kept ?? openSync(path, 'r')
-      if (kept === undefined && this.keptPids.has(pid)) this.keptDescriptors.set(path, fd)
+      const fd = kept?.fd ?? openSync(path, 'r')
+      const isKept = this.keptPids.has(pid) && this.keptDescriptors.size < MAX_KEPT_DESCRIPTORS
+      if (kept === undefined && isKept) this.keptDescriptors.set(path, { pid, fd })
       try {
         return this.readWhole(fd)
       } finally {

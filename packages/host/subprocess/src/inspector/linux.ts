@@ -33,7 +33,7 @@ class LinuxInspector implements Inspector {
   ) {
     this.sources = probeSources(options.arch, table, syscalls)
     this.state = { kind: 'open', walk: FIRST_WALK }
-    table.keep(options.rootPid)
+    table.keepOnly([options.rootPid])
   }
 
   async foregroundGroup(): Promise<number | undefined> {
@@ -47,10 +47,14 @@ class LinuxInspector implements Inspector {
   private look(): ForegroundInspection | undefined {
     const root = this.readRoot()
     if (root === undefined || this.state.kind === 'closed') return undefined
+    const { seen } = this.state.walk
     const { processes, walk } = walkSession(this.table, root, this.state.walk, performance.now())
     this.state = { kind: 'open', walk }
     const pgid = root.foregroundPgid
     const group = processes.filter((each) => each.pgid === pgid)
+    // Those that stay are looked at again; most commands are gone by then.
+    const staying = group.filter(({ pid, startTime }) => seen.get(pid) === startTime).map(({ pid }) => pid)
+    this.table.keepOnly([root.pid, ...staying])
     const looks = group.map((stat) => this.lookAtMember(stat))
     return {
       pgid,

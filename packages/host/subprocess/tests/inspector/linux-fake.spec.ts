@@ -161,7 +161,7 @@ describe('what cannot be read', () => {
       readMemory: fail,
       readEnvironment: fail,
       listPids: fail,
-      keep() {},
+      keepOnly() {},
       close() {},
     }
     const options = { platform: 'linux', arch: 'x64', rootPid: SHELL, ttyPath: TTY, processTable }

@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync } from 'node:fs'
 import { useBaseline, waitUntil } from '@agent-terminals/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ForegroundInspection } from '../../src/contract.js'
@@ -185,6 +186,27 @@ describe.skipIf(process.platform !== 'linux')('the Linux inspector (needs procfs
     bash.write('fg\r')
     const look = await lookUntil(inspector, 'the job is in front', runs('sleep'))
     expect(look.isTopLevel).toBe(false)
+  })
+
+  it('keeps files of a program open while it stays in front, and no longer', async () => {
+    const { bash, inspector } = await openShell()
+    const keptOf = (pid: number) =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(`/proc/${pid}/`)
+        } catch {
+          return false
+        }
+      }).length
+    bash.write('sleep 50\r')
+    const look = await lookUntil(inspector, 'the program is in front', runs('sleep'))
+    const [pid = 0] = look.members.map(({ identity }) => identity.pid)
+    await inspector.inspect()
+    await inspector.inspect()
+    expect(keptOf(pid)).toBeGreaterThan(1)
+    bash.write('\x03')
+    await lookUntil(inspector, 'the shell is back', ({ isTopLevel }) => isTopLevel)
+    expect(keptOf(pid)).toBe(0)
   })
 
   it('answers nothing after the shell has gone', async () => {
