@@ -195,6 +195,8 @@ class Output implements TerminalOutput, ParserHandler {
   }
 
   printCodePoint(codePoint: number): void {
+    this.isCursorJustSaved = false
+    this.isAtHome = false
     if (this.drawing === 'lines') this.model.printCodePoint(codePoint)
     else this.drewElsewhere = true
   }

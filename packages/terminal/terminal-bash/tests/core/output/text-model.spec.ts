@@ -78,8 +78,9 @@ describe('the text model', () => {
         feedText(output, operations.map(({ bytes }) => bytes).join(''))
         const lines = [allText(output)].flatMap((text) => text.split('\n')).map((line) => line.trimEnd())
         const expected = reference(operations)
-        // A last line that is empty is no line yet.
-        expect(lines.join('\n')).toBe(expected.endsWith('\n') ? expected.slice(0, -1) : expected)
+        // A last line that is empty is no line yet, and one of blanks looks like it.
+        const seen = (text: string) => (text.endsWith('\n') ? text.slice(0, -1) : text)
+        expect(seen(lines.join('\n'))).toBe(seen(expected))
       }),
       { numRuns: 800 },
     )
