@@ -1,6 +1,5 @@
 /** `docs/tools.md`, rendered from the code: what a model may call, what it gets, and what a program can branch on. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { z } from 'zod'
@@ -16,7 +15,7 @@ import {
 } from '../packages/terminal/tool-terminal/src/index.js'
 
 export const TOOL_DOCS_PATH = fileURLToPath(new URL('../docs/tools.md', import.meta.url))
-const EVENT_TYPES_PATH = fileURLToPath(new URL('../packages/terminal/terminal/src/types.ts', import.meta.url))
+const EVENT_TYPES_PATH = fileURLToPath(new URL('../packages/terminal/terminal/src/contract/events.ts', import.meta.url))
 
 /** The part of JSON Schema that zod writes for our schemas. */
 interface JsonSchema {
@@ -202,7 +201,7 @@ function membersOf(source: ts.SourceFile, alias: string): readonly ts.TypeLitera
     (each): each is ts.TypeAliasDeclaration => ts.isTypeAliasDeclaration(each) && each.name.text === alias,
   )
   if (declaration === undefined || !ts.isUnionTypeNode(declaration.type)) {
-    throw new Error(`${join('src', 'types.ts')} has no union ${alias}`)
+    throw new Error(`${'contract/events.ts'} has no union ${alias}`)
   }
   return declaration.type.types.filter(ts.isTypeLiteralNode)
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createDeferred, useBaseline } from '@agent-terminals/testing'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/session/clock.js'
@@ -17,7 +18,8 @@ test('what has arrived during a stall is heard before a timer that became due in
     const due = createDeferred()
     const child = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] })
     child.stdout.once('data', () => order.push('output'))
-    await new Promise((resolve) => child.once('spawn', resolve))
+    const closed = once(child, 'close')
+    await once(child, 'spawn')
     systemClock.schedule(20, () => {
       order.push('timer')
       due.resolve()
@@ -27,7 +29,7 @@ test('what has arrived during a stall is heard before a timer that became due in
     await new Promise((resolve) => setImmediate(resolve))
     stall(150)
     await due.promise
-    await new Promise((resolve) => child.once('close', resolve))
+    await closed
     expect(order).toEqual(['output', 'timer'])
   }
 })
