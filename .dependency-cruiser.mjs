@@ -50,6 +50,18 @@ export default {
       { path: '^packages/host/', pathNot: ['/src/contract\\.ts$', TEXT] },
     ),
     forbid(
+      'bridges-host-types',
+      'Bridges know the host by contract: types only.',
+      { path: '^packages/bridge/[^/]+/src/' },
+      { path: '^packages/host/', pathNot: [TEXT], ...onlyTypes },
+    ),
+    forbid(
+      'bridges-host-contracts',
+      'Bridges know the host by contract modules only.',
+      { path: '^packages/bridge/[^/]+/src/' },
+      { path: '^packages/host/', pathNot: ['/src/contract\\.ts$', TEXT] },
+    ),
+    forbid(
       'bridges-below-app',
       'Bridges do not know the app.',
       { path: '^packages/bridge/' },

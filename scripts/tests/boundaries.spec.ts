@@ -80,6 +80,18 @@ test.each([
     'family-below-bridges',
   ],
   [
+    'a bridge importing a value of a contract',
+    'packages/bridge/x/src/index.ts',
+    `import { A } from '${up}/packages/host/a/src/contract.js'\nexport const v = A`,
+    'bridges-host-types',
+  ],
+  [
+    'a bridge importing types beside a contract',
+    'packages/bridge/x/src/index.ts',
+    `export type { a } from '${up}/packages/host/a/src/index.js'`,
+    'bridges-host-contracts',
+  ],
+  [
     'a bridge importing another',
     'packages/bridge/x/src/index.ts',
     `import '${up}/packages/bridge/y/src/index.js'`,
