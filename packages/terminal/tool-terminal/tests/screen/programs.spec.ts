@@ -92,7 +92,8 @@ describe('a full-screen program', () => {
   })
 
   itWith('tmux')('tmux: a terminal in the terminal', async () => {
-    const started = await at.run('tmux -L agent-terminals-test -f /dev/null new sh', { waitFor: '0:sh' })
+    const command = `tmux -L agent-terminals-${process.pid} -f /dev/null new sh`
+    const started = await at.run(command, { waitFor: '^\\[\\d+\\] 0:', regex: true })
     expect(started).toMatchObject({ waitReason: 'output_match', state: 'fullscreen' })
     const sent = await at.house.call('terminal_send', {
       sessionId: at.sessionId,

@@ -25,7 +25,8 @@ export interface ReadinessPolicy {
 export const CONFIRM_MS = 6
 /** The same when the program has shown nothing since the input: a first byte may still be on its way. */
 export const CONFIRM_SILENT_MS = 25
-/** The same for a program that draws the alternate screen: the next key is chosen by its picture. */
+/** The same for a program that draws the alternate screen: it comes in pieces, and the next key is chosen by the whole of it. */
+export const DRAWN_CONFIRM_MS = 20
 export const DRAWN_CONFIRM_SILENT_MS = 60
 /** An event loop looks the same waiting and busy: its wait must last longer. */
 export const LOOP_CONFIRM_MS = 100

@@ -4,6 +4,7 @@ import {
   ASK_EARLY_MS,
   CONFIRM_MS,
   CONFIRM_SILENT_MS,
+  DRAWN_CONFIRM_MS,
   DRAWN_CONFIRM_SILENT_MS,
   DRAWN_QUIET_MS,
   HIDDEN_QUIET_MS,
@@ -130,8 +131,9 @@ const programWait: Rule = (evidence, policy, now) => {
 }
 
 function confirmExactMs(evidence: Evidence): number {
-  if (evidence.hasPrinted || evidence.input === 'none') return CONFIRM_MS
-  return evidence.alternateScreen ? DRAWN_CONFIRM_SILENT_MS : CONFIRM_SILENT_MS
+  const { hasPrinted, input, alternateScreen } = evidence
+  if (hasPrinted || input === 'none') return alternateScreen ? DRAWN_CONFIRM_MS : CONFIRM_MS
+  return alternateScreen ? DRAWN_CONFIRM_SILENT_MS : CONFIRM_SILENT_MS
 }
 
 function confirmLoopMs({ line, alternateScreen, bracketedPaste, cursorHidden }: Evidence): number | undefined {

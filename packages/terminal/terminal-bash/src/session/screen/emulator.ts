@@ -61,19 +61,14 @@ export class Emulator {
 
   /** Where the cursor is once everything fed so far has been drawn. */
   cursor(): Promise<ScreenCursor | undefined> {
-    return this.see((terminal) => {
-      const { cursorX, cursorY } = terminal.buffer.active
-      // At the right margin the cursor stays on the last cell (DEC STD 070, "last column flag").
-      return {
-        row: cursorY + 1,
-        column: Math.min(cursorX, this.size.columns - 1) + 1,
-        isVisible: this.isCursorVisible,
-      }
-    })
+    return this.see((_terminal, cursor) => cursor)
   }
 
-  /** Look at the picture once everything fed so far has been drawn. `undefined` when the emulator has gone before. */
-  see<Seen>(look: (terminal: Terminal) => Seen): Promise<Seen | undefined> {
+  /**
+   * Look at the picture as it is when everything fed so far has been drawn, and nothing that is fed later. `undefined` when the
+   * emulator has gone before.
+   */
+  see<Seen>(look: (terminal: Terminal, cursor: ScreenCursor) => Seen): Promise<Seen | undefined> {
     return new Promise((resolve) => {
       if (this.isDisposed) return resolve(undefined)
       const giveUp = () => resolve(undefined)
@@ -81,7 +76,7 @@ export class Emulator {
       this.perform((terminal) =>
         terminal.write('', () => {
           this.waiting.delete(giveUp)
-          resolve(this.isDisposed ? undefined : look(terminal))
+          resolve(this.isDisposed ? undefined : look(terminal, this.findCursor(terminal)))
         }),
       )
     })
@@ -118,6 +113,16 @@ export class Emulator {
     const { early } = this
     this.early = []
     for (const work of early) work(terminal)
+  }
+
+  private findCursor(terminal: Terminal): ScreenCursor {
+    const { cursorX, cursorY } = terminal.buffer.active
+    // At the right margin the cursor stays on the last cell (DEC STD 070, "last column flag").
+    return {
+      row: cursorY + 1,
+      column: Math.min(cursorX, this.size.columns - 1) + 1,
+      isVisible: this.isCursorVisible,
+    }
   }
 
   private handleDrawn(bytes: number): void {

@@ -117,11 +117,11 @@ export class ScreenKeeper {
     const { keeping } = this
     const isFromLines = keeping.kind !== 'drawn' || keeping.isFromLines
     const emulator = keeping.kind === 'drawn' ? keeping.emulator : this.drawLines()
-    const cursor = await emulator.cursor()
-    const picture = await emulator.see(takePicture)
+    const seen = await emulator.see((terminal, cursor) => ({ picture: takePicture(terminal), cursor }))
     if (this.keeping.kind !== 'drawn' || this.keeping.emulator !== emulator) emulator.dispose()
     // The program has left meanwhile, so lines are what is left to see.
-    if (!cursor || !picture) return this.snapshot({ attributes }, attempts - 1)
+    if (!seen) return this.snapshot({ attributes }, attempts - 1)
+    const { picture, cursor } = seen
     const { rows, spans, isAlternate } = picture
     return {
       rows,

@@ -208,7 +208,7 @@ describe('the verdict on a program', () => {
 
   it('needs no line discipline on the alternate screen or in bracketed paste', () => {
     const facts = [...answered, look(3, waiting(CHILD, 8))]
-    expect(verdictAt(20, facts, { ...before, alternateScreen: true })).toBe('stdin_read/fullscreen')
+    expect(verdictAt(30, facts, { ...before, alternateScreen: true })).toBe('stdin_read/fullscreen')
     expect(verdictAt(20, facts, { ...before, bracketedPaste: true })).toBe('stdin_read/line')
   })
 

@@ -157,3 +157,11 @@ describe('a picture of the screen', () => {
     expect(await bench.keeper.snapshot({})).toMatchObject({ rows: ['', '', 'last row'], columns: 20 })
   })
 })
+
+it('a picture shows the moment it was asked for, whatever comes while it is drawn', async () => {
+  start().print('\x1b[?1049h\x1b[1;1Hbefore')
+  const asked = bench.keeper.snapshot({})
+  bench.print('\x1b[1;1Hafter!')
+  expect((await asked).rows[0]).toBe('before')
+  expect((await bench.rows())[0]).toBe('after!')
+})
