@@ -228,10 +228,18 @@ export class LineLog {
   private cutOpenLine(): void {
     const removed = this.openBytes - this.headBytes - this.tailBytes
     if (removed <= 0) return
-    const tail = this.slice(this.end - this.tailBytes, this.end)
+    const { ring, tailBytes } = this
+    const target = this.lineStart + this.headBytes
+    const [from, to] = [(this.end - tailBytes) % ring.length, target % ring.length]
     this.openCut += removed
-    this.truncate(this.lineStart + this.headBytes)
-    this.write(tail)
+    if (Math.max(from, to) + tailBytes <= ring.length) {
+      ring.copyWithin(to, from, from + tailBytes)
+      this.truncate(target + tailBytes)
+    } else {
+      const tail = this.slice(this.end - tailBytes, this.end)
+      this.truncate(target)
+      this.write(tail)
+    }
   }
 
   private sealCut(): number {
