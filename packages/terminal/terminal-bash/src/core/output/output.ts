@@ -100,6 +100,7 @@ class Output implements TerminalOutput, ParserHandler {
     const chunk = this.withHeld(bytes)
     this.chunk = chunk
     this.passed = 0
+    this.parser.position = 0
     const scan = new PlainScan(chunk)
     let at = 0
     let known = scanned
@@ -111,6 +112,7 @@ class Output implements TerminalOutput, ParserHandler {
           this.passRaw(at)
           this.passed = match.end
           at = match.end
+          this.parser.position = at
           this.onMark()
           sink.mark(match.mark)
           known = 0
