@@ -75,10 +75,10 @@ describe('reading since a line', () => {
 
 describe('waiting for output', () => {
   it('returns when a line matches, and the program goes on', async () => {
-    const sent = await at.run('echo start; sleep 0.2; echo listening on 3000; sleep 30', { waitFor: 'listening on' })
+    const sent = await at.run('echo start; sleep 0.2; echo listening on 3000; sleep 2', { waitFor: 'listening on' })
     expect(sent).toMatchObject({ waitReason: 'output_match', matched: 'listening on 3000', state: 'busy' })
     expect(sent.text).toContain('[output_match: "listening on 3000"; the terminal is busy]')
-    expect(await at.press('ctrl+c')).toMatchObject({ state: 'prompt' })
+    expect(await at.wait()).toMatchObject({ waitReason: 'stdin_read', state: 'prompt' })
   })
 
   it('is not deceived by the echo of the input', async () => {
@@ -105,7 +105,7 @@ describe('waiting for output', () => {
   })
 
   it('types nothing when there is no text', async () => {
-    await at.run('(sleep 0.3; echo later) & sleep 30', { timeoutMs: 50 })
+    await at.run('(sleep 2; echo later) & sleep 30', { timeoutMs: 50 })
     const sent = await at.house.call('terminal_send', { sessionId: at.sessionId, waitFor: 'later' })
     expect(sent.result.structured).toMatchObject({ waitReason: 'output_match', matched: 'later' })
     await at.press('ctrl+c')

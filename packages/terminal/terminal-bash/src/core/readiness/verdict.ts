@@ -131,9 +131,10 @@ const programWait: Rule = (evidence, policy, now) => {
 }
 
 function confirmExactMs(evidence: Evidence): number {
-  const { hasPrinted, input, alternateScreen } = evidence
+  const { hasPrinted, input, alternateScreen, bracketedPaste } = evidence
   if (hasPrinted || input === 'none') return alternateScreen ? DRAWN_CONFIRM_MS : CONFIRM_MS
-  return alternateScreen ? DRAWN_CONFIRM_SILENT_MS : CONFIRM_SILENT_MS
+  // A line editor shows a prompt before it waits: one that has shown none may be about to draw a screen (nano).
+  return alternateScreen || bracketedPaste ? DRAWN_CONFIRM_SILENT_MS : CONFIRM_SILENT_MS
 }
 
 function confirmLoopMs({ line, alternateScreen, bracketedPaste, cursorHidden }: Evidence): number | undefined {
