@@ -7,7 +7,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { bootComposition } from '../boot/boot.js'
 import type { CommandContext } from '../command-context.js'
-import { defaultConfigFile } from '../default-config.js'
+import { interactiveConfigFile } from '../default-config.js'
 import { CliError } from '../errors.js'
 import { type Interrupt, watchInterrupt } from '../interrupt.js'
 import { checkSandbox } from '../mcp/check-sandbox.js'
@@ -20,7 +20,7 @@ const INTERRUPTED = 130
 
 /** @returns the exit code once the client has gone, or a signal has come, and nothing of it is left. */
 export async function runMcp(options: McpOptions): Promise<number> {
-  const configFile = resolve(options.configFile ?? defaultConfigFile)
+  const configFile = resolve(options.configFile ?? interactiveConfigFile)
   const root = options.root === undefined ? undefined : resolveRoot(options.root)
   // A workspace root of `.` in a composition means the directory of the process.
   if (root !== undefined) process.chdir(root)

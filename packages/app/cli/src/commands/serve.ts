@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { bootComposition, type Composition } from '../boot/boot.js'
 import type { CommandContext } from '../command-context.js'
-import { defaultConfigFile } from '../default-config.js'
+import { interactiveConfigFile } from '../default-config.js'
 import { CliError } from '../errors.js'
 import { watchInterrupt } from '../interrupt.js'
 
@@ -52,7 +52,7 @@ export async function runServe(options: ServeOptions): Promise<number> {
   const interrupt = watchInterrupt()
   try {
     const composition = await bootComposition({
-      configFile: options.configFile ?? defaultConfigFile,
+      configFile: options.configFile ?? interactiveConfigFile,
       isVerbose: options.isVerbose,
     })
     try {
