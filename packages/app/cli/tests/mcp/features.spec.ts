@@ -22,7 +22,7 @@ test('an MCP client drives an editor by keys and sees its screen', async () => {
       }
     const { structuredContent } = await call('terminal_open', { type: 'shell' })
     const sessionId = structuredContent?.sessionId
-    const opened = await call('terminal_send', { sessionId, text: 'vim -u NONE -i NONE -N' })
+    const opened = await call('terminal_send', { sessionId, text: 'vim -n -u NONE -i NONE -N' })
     expect(opened.structuredContent?.state).toBe('fullscreen')
     await call('terminal_send', { sessionId, keys: ['i', { text: 'hello from keys' }, 'esc'] })
     const screen = await call('terminal_read', { sessionId, view: 'screen' })
