@@ -28,6 +28,11 @@ export const CONFIRM_SILENT_MS = 25
 /** The same for a program that draws the alternate screen: it comes in pieces, and the next key is chosen by the whole of it. */
 export const DRAWN_CONFIRM_MS = 20
 export const DRAWN_CONFIRM_SILENT_MS = 60
+/**
+ * A program that has hidden the cursor of its screen, or has given the screen back, may be about to leave and only wait for
+ * answers of the terminal, as vim does. One that stays waits all the same, only longer than that.
+ */
+export const LEAVING_CONFIRM_MS = 250
 /** An event loop looks the same waiting and busy: its wait must last longer. */
 export const LOOP_CONFIRM_MS = 100
 /** … unless it shows a line editor's prompt, or one that it waited at before. */

@@ -8,6 +8,7 @@ import {
   DRAWN_CONFIRM_SILENT_MS,
   DRAWN_QUIET_MS,
   HIDDEN_QUIET_MS,
+  LEAVING_CONFIRM_MS,
   LOOP_CONFIRM_MS,
   LOOP_PROMPT_CONFIRM_MS,
   LOOP_STILL_CONFIRM_MS,
@@ -123,12 +124,19 @@ const programWait: Rule = (evidence, policy, now) => {
   const isBack = phase === 'running' && evidence.before?.isShell === false
   const isPromptDue = look.isShell && (phase === 'between' || isBack)
   if (isPromptDue) return after(evidence.waitSince, MISSING_MARK_MS, now, settle)
-  const confirmMs = isExact ? confirmExactMs(evidence) : confirmLoopMs(evidence)
+  const confirmMs = isLeaving(evidence)
+    ? LEAVING_CONFIRM_MS
+    : isExact
+      ? confirmExactMs(evidence)
+      : confirmLoopMs(evidence)
   if (confirmMs === undefined) return undefined
   const since = Math.max(evidence.waitSince, writtenAt + policy.exactProbeAfterMs)
   if (isKindUnknown(evidence)) return after(since, ASK_EARLY_MS, now, settle)
   return after(since, confirmMs, now, settle)
 }
+
+const isLeaving = ({ alternateScreen, cursorHidden, hasLeftScreen }: Evidence) =>
+  hasLeftScreen || (alternateScreen && cursorHidden)
 
 function confirmExactMs(evidence: Evidence): number {
   const { hasPrinted, input, alternateScreen, bracketedPaste } = evidence
