@@ -35,5 +35,8 @@ if (process.platform === 'win32') {
 
 const installed = at('node_modules/.modules.yaml')
 const isFresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync(at('pnpm-lock.yaml')).mtimeMs
-if (!isFresh) run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'])
+if (!isFresh) {
+  console.log(`setup: installing with ${packageManager}`)
+  run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', '--loglevel=error'])
+}
 run(process.execPath, [at('scripts/build.mjs')])
