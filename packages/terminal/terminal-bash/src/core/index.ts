@@ -1,3 +1,4 @@
+export { joinBytes } from './bytes.js'
 export { ESC, type KeyPlan, planKeys } from './input/keys.js'
 export { type InputPlan, type InputRequest, type InputTarget, planInput } from './input/plan.js'
 export { createTerminalOutput, type TerminalOutputOptions } from './output/output.js'

@@ -1,5 +1,6 @@
 /** Hands the nonce to a starting shell, once, in answer to its request. */
 import { randomBytes } from 'node:crypto'
+import { joinBytes } from '../core/index.js'
 
 /** What the shell prints when it reads the nonce with echo off. It comes before anything of the user's has run. */
 const REQUEST = new TextEncoder().encode('\x1b]6973;nonce?\x07')
@@ -34,11 +35,14 @@ export class NonceHandover {
   /** @param chunk - borrowed; the output may be part of it. */
   feed(chunk: Uint8Array): HandoverStep {
     if (this.state.kind === 'done') return { output: chunk }
-    const bytes = concat(this.state.held, chunk)
+    const bytes = joinBytes([this.state.held, chunk])
     const at = findRequest(bytes)
     if (at + REQUEST.length <= bytes.length) {
       this.state = { kind: 'done' }
-      return { output: concat(bytes.subarray(0, at), bytes.subarray(at + REQUEST.length)), reply: `${this.nonce}\n` }
+      return {
+        output: joinBytes([bytes.subarray(0, at), bytes.subarray(at + REQUEST.length)]),
+        reply: `${this.nonce}\n`,
+      }
     }
     this.state = { kind: 'waiting', held: new Uint8Array(bytes.subarray(at)) }
     return { output: bytes.subarray(0, at) }
@@ -51,12 +55,4 @@ function findRequest(bytes: Uint8Array): number {
     if (REQUEST.subarray(0, bytes.length - at).every((byte, i) => bytes[at + i] === byte)) return at
   }
   return bytes.length
-}
-
-function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second
-  const joined = new Uint8Array(first.length + second.length)
-  joined.set(first)
-  joined.set(second, first.length)
-  return joined
 }

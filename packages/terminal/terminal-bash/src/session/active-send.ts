@@ -22,6 +22,7 @@ import { type Plan, planSend } from './plan.js'
 import { resolveSendPolicy, resolveYieldPolicy } from './ready-policy.js'
 import { toProgress, toResult, toStatus } from './result.js'
 import { SendView } from './send-view.js'
+import { startModes } from './stream.js'
 import { Watch } from './watch.js'
 import { writeChunks } from './write-chunks.js'
 
@@ -188,9 +189,13 @@ export class ActiveSend implements TerminalSend {
   private async startOver(start: StartFact): Promise<void> {
     const { foreground, stream, clock } = this.parts
     const before = await foreground.look().catch(() => undefined)
-    const { alternateScreen, bracketedPaste, addressing, keypad, cursorHidden } = stream.modes
-    const modes = { alternateScreen, bracketedPaste, addressing, keypad, cursorHidden }
-    this.watch?.add({ ...start, ...modes, at: clock.now(), phase: stream.phase, ...(before ? { before } : {}) })
+    this.watch?.add({
+      ...start,
+      ...startModes(stream),
+      at: clock.now(),
+      phase: stream.phase,
+      ...(before ? { before } : {}),
+    })
   }
 
   /** Readiness starts over: what answers a signal is what comes after it. */
@@ -198,7 +203,6 @@ export class ActiveSend implements TerminalSend {
     const { parts } = this
     const before = await parts.foreground.look().catch(() => undefined)
     const isProvable = before?.waitsKnown === true
-    const { alternateScreen, bracketedPaste, addressing, keypad } = parts.stream.modes
     this.watchFrom(
       {
         type: 'start',
@@ -206,10 +210,7 @@ export class ActiveSend implements TerminalSend {
         input: 'line',
         phase: parts.stream.phase,
         ...(before ? { before } : {}),
-        alternateScreen,
-        bracketedPaste,
-        addressing,
-        keypad,
+        ...startModes(parts.stream),
       },
       resolveYieldPolicy(parts.config, parts.foreground, isProvable),
       (verdict, evidence) => {

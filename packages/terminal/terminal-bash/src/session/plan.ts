@@ -3,6 +3,7 @@ import { type InputShape, type InputTarget, planInput, planKeys, type StartFact 
 import type { FedLine } from './line-feeder.js'
 import { compilePattern, type LineMatcher } from './output-match.js'
 import type { SessionParts } from './parts.js'
+import { startModes } from './stream.js'
 
 /** What a send writes, and how things stand just before it does. */
 export interface Plan {
@@ -52,11 +53,7 @@ export async function planSend(parts: SessionParts, request: SendRequest): Promi
       input: !isInput ? 'none' : lines.length > 1 ? 'lines' : shapeOf(text, submit, chunks),
       phase,
       ...(before ? { before } : {}),
-      alternateScreen: modes.alternateScreen,
-      bracketedPaste: modes.bracketedPaste,
-      addressing: modes.addressing,
-      keypad: modes.keypad,
-      cursorHidden: modes.cursorHidden,
+      ...startModes(stream),
     },
     chunks: isInput ? chunks : [],
     // What keys make of a line is known from the screen only.

@@ -1,6 +1,7 @@
 import type { BackendEvent, PromptDetection } from '@agent-terminals/terminal'
 import {
   type Fact,
+  joinBytes,
   type ModeChange,
   type OutputSink,
   type PromptPhase,
@@ -9,6 +10,7 @@ import {
   type ShellEvent,
   type ShellMark,
   type ShellSeen,
+  type StartFact,
   type TerminalOutput,
   type TerminalQuery,
 } from '../core/index.js'
@@ -242,15 +244,10 @@ function withoutEcho(chunk: Uint8Array): Uint8Array {
     : chunk
 }
 
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const [first, ...more] = parts
-  if (!first) return new Uint8Array()
-  if (more.length === 0) return first
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
+type StartMode = 'alternateScreen' | 'bracketedPaste' | 'addressing' | 'keypad' | 'cursorHidden'
+
+/** What evidence starts from: the modes as they are before anything is written. */
+export function startModes({ modes }: Pick<OutputStream, 'modes'>): Required<Pick<StartFact, StartMode>> {
+  const { alternateScreen, bracketedPaste, addressing, keypad, cursorHidden } = modes
+  return { alternateScreen, bracketedPaste, addressing, keypad, cursorHidden }
 }

@@ -1,4 +1,5 @@
 /** Whole lines out of bytes that come in any split, for whoever follows a send while it runs. */
+import { joinBytes } from '../bytes.js'
 import { decodeUtf8 } from './utf8.js'
 
 const LF = 0x0a
@@ -13,20 +14,10 @@ export class FinishedLines {
   append(bytes: Uint8Array): void {
     const end = bytes.lastIndexOf(LF) + 1
     if (end > 0) {
-      const text = decodeUtf8(joined([...this.open, bytes.subarray(0, end)]))
+      const text = decodeUtf8(joinBytes([...this.open, bytes.subarray(0, end)]))
       this.open = []
       this.listener(text.replaceAll('\r\n', '\n'))
     }
     if (end < bytes.length) this.open.push(bytes.slice(end))
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

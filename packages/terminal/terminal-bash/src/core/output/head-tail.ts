@@ -1,4 +1,5 @@
 /** Text bounded by a head and a tail: what lies between is counted, not kept. */
+import { joinBytes } from '../bytes.js'
 import { CUT_NOTE_BYTES, continuationsIn, grouped, wholeLength } from './line-log.js'
 import type { ViewportText } from './types.js'
 import { decodeUtf8, encodeUtf8 } from './utf8.js'
@@ -60,9 +61,13 @@ export class HeadTail {
   /** @param open - lines still being written, appended to the text. */
   render(open: string): ViewportText {
     const openBytes = encodeUtf8(open.replaceAll('\n', '\r\n'))
-    const newest = joined(this.newestTail(), openBytes)
+    const newest = joinBytes([this.newestTail(), openBytes])
     if (!this.isCut && this.headLength + newest.length <= this.maxBytes) {
-      return { text: textOf(joined(this.head.subarray(0, this.headLength), newest)), omittedLines: 0, omittedBytes: 0 }
+      return {
+        text: textOf(joinBytes([this.head.subarray(0, this.headLength), newest])),
+        omittedLines: 0,
+        omittedBytes: 0,
+      }
     }
     const room = Math.max(0, this.maxBytes - NOTE_BYTES)
     const head = lineHead(this.head.subarray(0, Math.min(this.headLength, room >> 1)))
@@ -100,13 +105,13 @@ export class HeadTail {
     const tail = this.newestTail()
     if (count <= tail.length) return tail.subarray(tail.length - count)
     const fromHead = count - tail.length
-    return joined(this.head.subarray(this.headLength - fromHead, this.headLength), tail)
+    return joinBytes([this.head.subarray(this.headLength - fromHead, this.headLength), tail])
   }
 
   private newestTail(): Uint8Array {
     const start = this.tailEnd - this.tailLength
     if (start >= 0) return this.tail.subarray(start, this.tailEnd)
-    return joined(this.tail.subarray(this.tail.length + start), this.tail.subarray(0, this.tailEnd))
+    return joinBytes([this.tail.subarray(this.tail.length + start), this.tail.subarray(0, this.tailEnd)])
   }
 }
 
@@ -133,16 +138,6 @@ function countLines(bytes: Uint8Array): number {
 
 function textOf(bytes: Uint8Array): string {
   return decodeUtf8(bytes).replaceAll('\r\n', '\n')
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
 
 function grownTo(bytes: Uint8Array, used: number, needed: number, max: number): Uint8Array {
