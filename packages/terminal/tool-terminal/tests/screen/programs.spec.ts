@@ -142,6 +142,15 @@ describe('a menu', () => {
     expect((await at.press('down', 'enter')).text).toContain('chosen: gamma\n')
   })
 
+  it('a menu of a Node prompt library: which entry is selected, arrow keys, the choice', async () => {
+    const opened = await at.run(`node ${beside('library-menu.mjs')}`)
+    expect(opened).toMatchObject({ waitReason: 'stdin_read', state: 'key' })
+    expect((await at.look()).rows.join('\n')).toMatch(/\? Colour\?.*\n❯ +red\n +green\n +blue/)
+    await at.press('down')
+    expect((await at.look()).rows.join('\n')).toMatch(/\n +red\n❯ +green\n +blue/)
+    expect((await at.press('down', 'enter')).text).toContain('picked: blue\n')
+  })
+
   itWith('python3')('python curses: application cursor keys, an Escape that is one', async () => {
     const command = `python3 ${beside('curses-menu.py')}`
     await expectScreen(await at.run(command), 'curses menu')
