@@ -2,6 +2,7 @@
 import {
   type ActionEnvelope,
   AhpError,
+  asList,
   type Implementation,
   isNotFound,
   isRecord,
@@ -93,10 +94,6 @@ export async function resume(greeting: Greeting, version: string, lastSeenServer
 export function isFinal(error: unknown): boolean {
   if (error instanceof HandshakeError) return true
   return error instanceof AhpError && [-32005, -32009, -32602].includes(error.code)
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 function readUris(value: unknown): readonly string[] {

@@ -25,6 +25,7 @@ import { toServiceClaim } from './claims.js'
 import type { ClientBook } from './client-book.js'
 import type { Config } from './config.js'
 import { type ClaimFacts, cleanTitle, completeChat, judgeAction, judgeClaim, type Verdict } from './core/index.js'
+import { codeOf } from './error-code.js'
 import { TerminalChannel } from './terminal-channel.js'
 
 export interface DispatchOptions {
@@ -196,10 +197,6 @@ function readClaim(wire: unknown, present: TerminalClaim, shape: WireShape): Ter
 /** A refused action is echoed as it came, so its payload may be anything. */
 function asAction(raw: RawAction): Action {
   return raw as unknown as Action
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 function toReason(error: unknown): string {

@@ -18,6 +18,7 @@ import {
 import type { ChannelRegistry } from './channel-registry.js'
 import type { Config } from './config.js'
 import { cleanTitle } from './core/index.js'
+import { codeOf } from './error-code.js'
 import type { TerminalChannel } from './terminal-channel.js'
 import { endChannel, type TerminalFeed } from './terminal-feed.js'
 import { resolveDirectory } from './working-directory.js'
@@ -135,10 +136,6 @@ function parseDimension(field: 'cols' | 'rows', value: unknown): number | undefi
   const parsed = dimensionSchema.safeParse(value)
   if (!parsed.success) throw AhpError.of('InvalidParams', `${field} must be a whole number from 1 to 65535`)
   return parsed.data
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 function toCreationError(error: unknown): AhpError {

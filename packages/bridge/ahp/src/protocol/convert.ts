@@ -1,6 +1,6 @@
 /** Between the internal model (1.0.0) and what a negotiated version has on the wire. Pure, at the edge only. Sheet §4. */
 import type { Action, ActionEnvelope } from './actions.js'
-import { isRecord, withoutNulls } from './frames.js'
+import { asList, isRecord, withoutNulls } from './frames.js'
 import type { RootState, Snapshot, TerminalClaim, TerminalInfo, TerminalState } from './shapes.js'
 import { isRootUri } from './uri.js'
 import type { WireShape } from './versions.js'
@@ -53,10 +53,6 @@ function upLifecycle(value: unknown): unknown {
   const { exitCode, ...rest } = value
   const lifecycle = value.lifecycle ?? (exitCode === undefined ? { status: 'running' } : { status: 'exited', exitCode })
   return { ...rest, lifecycle, claim: upClaim(value.claim) }
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 /**

@@ -89,6 +89,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** What should be a list and comes from the wire: anything else counts as an empty one. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
 function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'number' || typeof value === 'string'
 }

@@ -63,7 +63,6 @@ export type ClientClaim = Readonly<z.output<typeof clientClaimSchema>>
 export type SessionClaim = Readonly<z.output<typeof sessionClaimSchema>>
 /** Who holds the keyboard. On a client it may hold a kind of a later version: keep a default branch. */
 export type TerminalClaim = ClientClaim | SessionClaim
-export type TerminalLifecycle = Readonly<z.output<typeof lifecycleSchema>>
 export type UnclassifiedPart = Readonly<z.output<typeof unclassifiedPartSchema>>
 export type CommandPart = Readonly<z.output<typeof commandPartSchema>>
 export type ContentPart = UnclassifiedPart | CommandPart
