@@ -208,6 +208,8 @@ export const ROWS = [
   { name: 'man', needs: 'man', text: 'man -P less bash', ...ready('fullscreen') },
   { name: 'vim', needs: 'vim', text: 'vim -u NONE', ...ready('fullscreen') },
   { name: 'vim left', needs: 'vim', before: ['vim -u NONE'], text: ':q!', ...prompt() },
+  { name: 'vim as it comes', needs: 'vim', text: 'vim', ...ready('fullscreen') },
+  { name: 'vim as it comes, left', needs: 'vim', before: ['vim'], text: '\x1b:q!', ...prompt() },
   { name: 'nano', needs: 'nano', text: 'nano', ...ready('fullscreen') },
   { name: 'top', needs: 'top', text: 'top', ...ready('fullscreen') },
   { name: 'top left', needs: 'top', before: ['top'], ...keys('q'), ...prompt() },

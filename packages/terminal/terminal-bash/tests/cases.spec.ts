@@ -110,8 +110,19 @@ describe('readiness', () => {
   })
 
   it('answers a program that asks for the cursor (B082)', async () => {
-    const asked = await terminal.send(`printf '\\033[6n'; read -rsd R x; echo got`, { timeoutMs: 20_000 })
-    expect(asked).toMatchObject({ ...AT_PROMPT, viewport: { text: 'got\n' } })
+    const hear = 'read -rsd R x'
+    const tell = 'echo "at ${x#*[}"'
+    const ask = `${hear}; ${tell}`
+    const onScreen = await terminal.send(`printf '\\033[5;7H\\033[6n'; ${ask}`, { timeoutMs: 20_000 })
+    expect(onScreen).toMatchObject(AT_PROMPT)
+    expect(onScreen.viewport.text).toContain('at 5;7\n')
+    const onAlternate = await terminal.send(
+      `printf '\\033[?1049h\\033[3;9Hxy\\033[6n'; ${hear}; printf '\\033[?1049l'; ${tell}`,
+    )
+    expect(onAlternate).toMatchObject(AT_PROMPT)
+    expect(onAlternate.viewport.text).toContain('at 3;11')
+    const onLine = await terminal.send(`clear; printf 'abc\\033[6n'; ${ask}`)
+    expect(onLine.viewport.text).toContain('at 1;4\n')
   })
 })
 

@@ -6,7 +6,7 @@ import { hashPicture, takePicture } from './picture.js'
 export interface ScreenOptions {
   readonly output: TerminalOutput
   readonly size: TerminalSize
-  /** Whether this deployment keeps screens at all. */
+  /** Whether this deployment shows screens. Where the cursor is, programs are told either way. */
   readonly isKept: boolean
   readonly load: LoadXterm
   readonly title: () => string | undefined
@@ -56,7 +56,7 @@ export class ScreenKeeper {
 
   /** Whether a program draws, so that there is more to see than lines. */
   get isDrawn(): boolean {
-    return this.keeping.kind === 'drawn' && !this.keeping.isFromLines
+    return this.isKept && this.keeping.kind === 'drawn' && !this.keeping.isFromLines
   }
 
   /** @param bytes - borrowed. */
@@ -73,7 +73,6 @@ export class ScreenKeeper {
 
   /** The bytes up to and including the sequence that says so have been handled. */
   handleMode(change: ModeChange): void {
-    if (!this.options.isKept) return
     const { keeping } = this
     switch (change.mode) {
       case 'alternate-screen':

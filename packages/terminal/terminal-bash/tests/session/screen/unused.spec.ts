@@ -26,7 +26,7 @@ it('loads neither emulator nor pattern engine, and sets no timer, before they ar
   await harness.close()
 })
 
-it('keeps no screen unless a deployment asks for it', async () => {
+it('shows no screen unless a deployment asks for it', async () => {
   const harness = await startBackendHarness()
   const session = await harness.open()
   const result = await sendTo(session, `printf '\\033[?1049h\\033[5;5Hdrawn'; read -rsn1`)
