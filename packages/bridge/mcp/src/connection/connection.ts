@@ -1,9 +1,10 @@
 /** One MCP connection: one agent, and an end that is awaited. */
+
+import { cleanLine } from '@agent-terminals/text'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { createCoalescer } from '../coalesce.js'
 import type { ConnectionConfig } from '../config.js'
-import { cleanLine } from '../core/control-text.js'
 import { renderGuidance } from '../core/guidance.js'
 import type { Host } from '../host.js'
 import { version } from '../version.js'
@@ -11,6 +12,8 @@ import { createAgentHolder } from './agent.js'
 import { handlePrompts } from './prompts.js'
 import { handleResources } from './resources.js'
 import { handleTools } from './tools.js'
+
+const MAX_NOTICE_BYTES = 400
 
 export interface Connection {
   /** Resolves when the connection has ended and everything its agent owned is gone; rejects with what could not be released. */
@@ -45,7 +48,7 @@ export async function openConnection({ host, config, transport, onNotice }: Conn
     host,
     config,
     onNotice(text) {
-      const notice = cleanLine(text)
+      const notice = cleanLine(text, MAX_NOTICE_BYTES)
       onNotice(notice)
       void server
         .sendLoggingMessage({ level: 'warning', logger: 'agent-terminals', data: notice })
@@ -75,7 +78,7 @@ export async function openConnection({ host, config, transport, onNotice }: Conn
   ended.catch(() => undefined)
   server.onclose = resolveClosed
   // The message may quote what the client sent.
-  server.onerror = (error) => onNotice(cleanLine(error.message))
+  server.onerror = (error) => onNotice(cleanLine(error.message, MAX_NOTICE_BYTES))
   await server.connect(transport)
 
   return {

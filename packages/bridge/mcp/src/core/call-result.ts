@@ -1,5 +1,5 @@
 /** Results of tools as MCP carries them. Model Context Protocol 2025-11-25, "Tools / Tool Result". */
-import { cleanText } from './control-text.js'
+import { cleanText } from '@agent-terminals/text'
 
 /** A finished call. */
 export interface CallFacts {

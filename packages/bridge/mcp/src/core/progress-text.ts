@@ -1,6 +1,5 @@
 /** Output of a running call between two notifications: what a person would see of it, within a bound. */
-import { clipTail, utf8Length } from '@agent-terminals/text'
-import { type ControlState, initialControlState, stripControls } from './control-text.js'
+import { type ControlState, clipTail, initialControlState, stripControls, utf8Length } from '@agent-terminals/text'
 
 export interface ProgressText {
   readonly controls: ControlState

@@ -1,12 +1,12 @@
 /** Terminals as MCP resources: `terminal://<id>` is the newest part of the scrollback, `?lines=N&offset=N` another page. */
-import { clipTail, utf8Length } from '@agent-terminals/text'
-import { cleanLine, cleanText } from './control-text.js'
+import { cleanLine, cleanText, clipTail, utf8Length } from '@agent-terminals/text'
 
 export const TERMINAL_URI_TEMPLATE = 'terminal://{sessionId}{?lines,offset}'
 const MIME_TYPE = 'text/plain'
 const SCHEME = 'terminal://'
 const ID = /^[A-Za-z0-9._~-]{1,128}$/
 const MAX_NUMBER = 1_000_000_000
+const MAX_FACTS_BYTES = 400
 
 /** Everything that is retained, as far as the bounds of the backend and of the resource go. */
 export const ALL_LINES = 1_000_000
@@ -60,7 +60,7 @@ export function describeTerminal(terminal: TerminalFacts): McpResource {
   return {
     uri: renderTerminalUri(terminal.sessionId),
     name: cleanLine(terminal.name ?? terminal.sessionId),
-    description: `Scrollback of a terminal: ${cleanLine(facts.join(', '))}`,
+    description: `Scrollback of a terminal: ${cleanLine(facts.join(', '), MAX_FACTS_BYTES)}`,
     mimeType: MIME_TYPE,
   }
 }

@@ -2,6 +2,7 @@
  * Terminal output as plain text, piece by piece: control functions and their content are left out, however they are split
  * over pieces. ECMA-48 §5.3 to §5.6 for their shapes; BEL ends an OSC on every terminal in use.
  */
+import { clipMiddle } from './bound.js'
 
 type Mode = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape'
 
@@ -14,7 +15,7 @@ export interface ControlState {
 
 export const initialControlState: ControlState = { mode: 'text', half: '' }
 
-const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]/
+const UNCLEAN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\p{Surrogate}/u
 
 const ESC = 0x1b
 const BEL = 0x07
@@ -31,7 +32,7 @@ const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff
 const isPlain = (unit: number) =>
   unit === 0x09 || unit === 0x0a || unit === 0x0d || (unit >= 0x20 && unit < 0x7f) || unit > 0x9f
 
-/** The mode after one UTF-16 unit. In `text`, and only there, a unit may be printed. */
+/** The mode after one UTF-16 unit. */
 function step(mode: Mode, unit: number): Mode {
   if (mode === 'string' || mode === 'string-escape') {
     if (unit === BEL || unit === CAN || unit === SUB || unit === ST) return 'text'
@@ -43,13 +44,22 @@ function step(mode: Mode, unit: number): Mode {
   if (unit === CAN || unit === SUB) return 'text'
   if (unit === CSI) return 'sequence'
   if (STRING_STARTS.has(unit)) return 'string'
+  if (mode === 'text') return 'text'
+  // Control characters act within a sequence as they do outside; what cannot be part of it ends it.
+  if (unit < 0x20 || unit === 0x7f) return mode
+  if (unit > 0x7f) return 'text'
   if (mode === 'escape') {
     if (unit === 0x5b) return 'sequence'
     if (STRING_FINALS.has(unit)) return 'string'
     return unit >= 0x20 && unit <= 0x2f ? 'escape' : 'text'
   }
-  if (mode === 'sequence') return unit >= 0x40 && unit <= 0x7e ? 'text' : 'sequence'
-  return 'text'
+  return unit >= 0x40 ? 'text' : 'sequence'
+}
+
+/** Whether a unit met in this mode is text, or a line end or tab, and not part of a control function. */
+function isShown(mode: Mode, unit: number): boolean {
+  if (!isPlain(unit) || mode === 'string') return false
+  return mode === 'text' || unit < 0x20 || unit > 0x9f
 }
 
 /** Printable characters, tabs, line feeds and carriage returns of a piece, and what it left open. */
@@ -58,20 +68,19 @@ export function stripControls(
   piece: string,
 ): { readonly state: ControlState; readonly text: string } {
   const input = state.half + piece
-  if (state.mode === 'text' && !CONTROLS.test(input)) return { state: initialControlState, text: input }
+  if (state.mode === 'text' && !UNCLEAN.test(input)) return { state: initialControlState, text: input }
   let { mode } = state
   let text = ''
   for (let index = 0; index < input.length; index++) {
     const unit = input.charCodeAt(index)
-    const before = mode
-    mode = step(before, unit)
-    if (before !== 'text' || mode !== 'text') continue
+    const isPart = !isShown(mode, unit)
+    mode = step(mode, unit)
+    if (isPart) continue
     if (isHigh(unit)) {
       if (index + 1 === input.length) return { state: { mode, half: input.slice(index) }, text }
       if (!isLow(input.charCodeAt(index + 1))) text += '\ufffd'
       else text += input.slice(index, ++index + 1)
-    } else if (isLow(unit)) text += '\ufffd'
-    else if (isPlain(unit)) text += input[index]
+    } else text += isLow(unit) ? '\ufffd' : input[index]
   }
   return { state: { mode, half: '' }, text }
 }
@@ -82,12 +91,10 @@ export function cleanText(text: string): string {
   return (clean.text + (clean.state.half === '' ? '' : '\ufffd')).replace(/\r\n?/g, '\n')
 }
 
-const MAX_LINE_LENGTH = 400
-
-/** One clean line of bounded length, for names and for notices on a person's terminal. */
-export function cleanLine(text: string): string {
-  const line = cleanText(text.slice(0, MAX_LINE_LENGTH * 8))
+/** One clean line of at most `maxBytes`, for names, paths and notices. The middle of a longer one is left out. */
+export function cleanLine(text: string, maxBytes = 200): string {
+  const line = cleanText(text)
     .replace(/[\n\t\u2028\u2029]+/g, ' ')
     .trim()
-  return line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH)}…`
+  return clipMiddle(line, maxBytes, { marker: () => '…' }).text
 }
