@@ -162,13 +162,13 @@ describe('an ended terminal', () => {
     expect(first.session.closes).toEqual([])
   })
 
-  it('reports that nothing was killed when it is closed', async () => {
+  it.each([true, false])('reports what its backend did when it is closed: killed %s', async (killed) => {
     const { terminals, openOne } = await buildHouse()
     const { owner, id, session } = await openOne()
     session.exit(0)
     const closing = terminals.close(owner, id)
-    session.lastClose.resolve({ killed: true })
-    expect(await closing).toEqual({ killed: false })
+    session.lastClose.resolve({ killed })
+    expect(await closing).toEqual({ killed })
   })
 
   it('lets the send that saw the end settle with the verdict of the backend', async () => {

@@ -86,6 +86,23 @@ describe.skipIf(process.platform !== 'linux')('a terminal that is closed (needs 
     expect(findSleepers([611, 612])).toEqual([])
   })
 
+  it('says that it ended what a shell had left behind when it ended by itself', async () => {
+    const sessionId = await house.open()
+    await send(sessionId, 'setsid sleep 611 & exit 1')
+    const { result } = await house.call('terminal_close', { sessionId })
+    expect(result.structured).toEqual({ killed: true })
+    expect(textOfResult(result)).toBe('[closed; its processes were ended]')
+    expect(findSleepers([611])).toEqual([])
+  })
+
+  it('says that a terminal that had left nothing behind had already ended', async () => {
+    const sessionId = await house.open()
+    await send(sessionId, 'exit 1')
+    const { result } = await house.call('terminal_close', { sessionId })
+    expect(result.structured).toEqual({ killed: false })
+    expect(textOfResult(result)).toBe('[closed; it had already ended]')
+  })
+
   it('leaves nothing of a job that ran into its time limit (B035, B062)', async () => {
     const sessionId = await house.open()
     await send(sessionId, '(sleep 611 & sleep 612)', { run_in_background: true, timeoutMs: 300 })

@@ -30,6 +30,15 @@ describe('isCredentialName', () => {
     'KEY2',
     'VAULT_SECRETS',
     'SIGNING_KEY_V2',
+    'AZURE_STORAGE_CONNECTION_STRING',
+    'REDIS_CONN_STR',
+    'ConnectionStrings__Default',
+    'SLACK_WEBHOOK_URL',
+    'DISCORD_WEBHOOK',
+    'STRIPE_SK',
+    'PRIVATE_PEM',
+    'PGPASS',
+    'DBPASS',
   ])('is true for %s', (name) => {
     expect(isCredentialName(name)).toBe(true)
   })
@@ -52,6 +61,13 @@ describe('isCredentialName', () => {
     'HTTP_PROXY',
     'PIP_INDEX_URL',
     'XDG_SESSION_ID',
+    'COMPASS',
+    'BYPASS_CACHE',
+    'DISK_SIZE',
+    'TASK_ID',
+    'PEMBROKE_HOME',
+    'CONNECTION_TIMEOUT',
+    'CONNECTION_STRATEGY',
   ])('is false for %s', (name) => {
     expect(isCredentialName(name)).toBe(false)
   })
@@ -99,10 +115,41 @@ describe('scrubEnvironment', () => {
     )
   })
 
-  it('never changes a value and never invents a name', () => {
+  it.each([
+    ['http_proxy', 'http://me:secret@proxy.example:3128/', 'http://proxy.example:3128/'],
+    ['HTTPS_PROXY', 'me:secret@proxy.example:3128', 'proxy.example:3128'],
+    ['ALL_PROXY', 'socks5h://me:se@cret@proxy.example', 'socks5h://proxy.example'],
+    ['HTTP_PROXY', 'http://:secret@proxy.example', 'http://proxy.example'],
+    ['PIP_INDEX_URL', 'https://me:secret@pypi.example/simple', 'https://pypi.example/simple'],
+    ['MIRRORS', 'https://a:b@one.example,https://c:d@two.example', 'https://one.example,https://two.example'],
+  ])('takes the login out of %s=%s', (name, value, stripped) => {
+    expect(scrubEnvironment({ [name]: value }, none)).toEqual({ [name]: stripped })
+  })
+
+  it.each([
+    ['http_proxy', 'http://proxy.example:3128/'],
+    ['no_proxy', 'localhost,127.0.0.1,[::1]:80'],
+    ['REMOTE', 'ssh://git@host.example:22/a:b@c'],
+    ['REMOTE', 'git@host.example:team/project.git'],
+    ['EMAIL', 'me@mail.example'],
+    ['HOMEPAGE', 'https://host.example/@me:1@2'],
+    ['NOTE', 'a:b@c'],
+  ])('leaves %s=%s as it is', (name, value) => {
+    expect(scrubEnvironment({ [name]: value }, none)).toEqual({ [name]: value })
+  })
+
+  it('keeps the login of an address whose variable is allowed by name', () => {
+    const host = { http_proxy: 'http://me:secret@proxy.example' }
+    expect(scrubEnvironment(host, { allow: ['http_proxy'], deny: [] })).toEqual(host)
+  })
+
+  it('never changes a value without an address and never invents a name', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string()), (host) => {
-        for (const [name, value] of Object.entries(scrubEnvironment(host, none))) expect(host[name]).toBe(value)
+        for (const [name, value] of Object.entries(scrubEnvironment(host, none))) {
+          expect(host).toHaveProperty([name])
+          if (!value.includes('@') && !host[name]?.includes('@')) expect(value).toBe(host[name])
+        }
       }),
     )
   })

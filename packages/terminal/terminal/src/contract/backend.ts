@@ -43,7 +43,7 @@ export interface RemainingProcess {
 }
 
 export interface CloseReport {
-  /** Whether a live process had to be ended, as opposed to one that had already gone. */
+  /** Whether anything alive had to be ended: the shell, or a process that it left behind when it ended by itself. */
   readonly killed: boolean
 }
 

@@ -43,7 +43,8 @@ export interface TerminalSessions {
   resize(owner: TerminalOwner, id: TerminalSessionId, size: TerminalSize): void
   /**
    * End the terminal and await its process tree; an active send is cancelled and awaited first. Joins a close under way;
-   * tries again after a failed one. Reports `killed: false` for a terminal that had ended by itself.
+   * tries again after a failed one. Reports `killed: true` when something alive had to be
+   * ended: the shell, or a process that it left behind.
    * @throws TerminalError `CLEANUP_FAILED` naming what is left; `CLAIMED_BY_CLIENT` while a person works in it.
    */
   close(owner: TerminalOwner, id: TerminalSessionId): Promise<CloseReport>

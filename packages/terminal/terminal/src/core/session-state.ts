@@ -58,8 +58,6 @@ export type Past =
       readonly claim: TerminalClaim
       readonly send: ActiveSend | undefined
       readonly exit: ExitStatus | undefined
-      /** Whether the process had ended by itself before the close began: then nothing was killed. */
-      readonly hadEnded: boolean
     }
   | { readonly kind: 'unpublished'; readonly stop: StopCause; readonly answered: boolean }
 

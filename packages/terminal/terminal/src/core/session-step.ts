@@ -145,7 +145,7 @@ function stepOpen(state: Open, input: SessionInput): Transition {
         effects: [{ type: 'announce-exit', status: input.status }, { type: 'keep-ended' }],
       }
     case 'close-requested':
-      return startClosing(1, { ...state, kind: 'published', hadEnded: state.exit !== undefined })
+      return startClosing(1, { ...state, kind: 'published' })
     default:
       return stay(state)
   }
@@ -213,8 +213,7 @@ function endProcess(state: Closing): Transition {
   return { state: { ...state, stage: 'ending' }, effects: [{ type: 'end-process', attempt: state.attempt }] }
 }
 
-function finish(past: Past, hasKilled: boolean): Transition {
-  const killed = hasKilled && !(past.kind === 'published' && past.hadEnded)
+function finish(past: Past, killed: boolean): Transition {
   const effects: SessionEffect[] = []
   if (past.kind === 'unpublished') effects.push(...answer(past.answered, stopError(past.stop, past.stop.lifecycle)))
   effects.push({ type: 'finish', killed, wasPublished: past.kind === 'published' })

@@ -97,7 +97,7 @@ describe('step', () => {
     ])
   })
 
-  it('reports no kill for a process that had ended before the close, also over several attempts', () => {
+  it('reports what the backend had to end after a process that had ended by itself, also over several attempts', () => {
     const state = play([
       [OPENED, 'open', ['publish']],
       [EXITED, 'open', ['announce-exit', 'keep-ended']],
@@ -106,7 +106,7 @@ describe('step', () => {
       [CLOSE, 'closing', ['end-process']],
       [{ type: 'close-succeeded', killed: true }, 'closed', ['finish']],
     ])
-    expect(state).toEqual({ kind: 'closed', killed: false })
+    expect(state).toEqual({ kind: 'closed', killed: true })
   })
 
   it('reports a kill when the process ended because of a first attempt', () => {
