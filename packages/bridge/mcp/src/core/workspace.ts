@@ -22,7 +22,10 @@ export type Workspace =
     }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** Whether a directory is the other one or lies in it. */
+/**
+ * Whether a directory is the other one or lies in it. Both absolute, symlinks resolved. It only chooses what to ask for: whether
+ * a workspace may be narrowed to it is for the sandbox policy to say, which asks the file system itself.
+ */
 export function isWithin(directory: string, outer: string): boolean {
   return directory === outer || directory.startsWith(outer.endsWith('/') ? outer : `${outer}/`)
 }

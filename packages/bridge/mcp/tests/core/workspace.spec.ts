@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chooseWorkspace, isWithin } from '../../src/core/workspace.js'
@@ -24,6 +25,17 @@ test.each([
 })
 
 const path = fc.array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 4 }).map((parts) => `/${parts.join('/')}`)
+
+test('within is where the way from outer to inner goes up nowhere', () => {
+  const anyPath = fc
+    .array(fc.constantFrom('a', 'b', 'ab', '..a', '...', 'a b'), { maxLength: 4 })
+    .map((parts) => `/${parts.join('/')}`)
+  fc.assert(
+    fc.property(anyPath, anyPath, (directory, outer) => {
+      expect(isWithin(directory, outer)).toBe(!posix.relative(outer, directory).split('/').includes('..'))
+    }),
+  )
+})
 
 test('whatever a client says, what may be written never grows', () => {
   fc.assert(
