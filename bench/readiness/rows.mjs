@@ -70,6 +70,16 @@ export const ROWS = [
   { name: 'sleep longer than the wait', text: 'sleep 30', ...working(1_500) },
   { name: 'python sleeps', text: 'python3 -c \'import time; time.sleep(4); print("LATE")\'', ...prompt('LATE') },
   {
+    name: 'python glances at the terminal, then sleeps',
+    text: 'python3 -c \'import select, sys, time; select.select([sys.stdin], [], [], 0.2); time.sleep(1.5); print("LATE")\'',
+    ...prompt('LATE'),
+  },
+  {
+    name: 'python glances again and again',
+    text: 'python3 -c \'import select, sys\nprint("key?", flush=True)\nwhile not select.select([sys.stdin], [], [], 0.1)[0]: pass\'',
+    ...ready('line', { shows: 'key?' }),
+  },
+  {
     name: 'computation',
     text: 'python3 -c \'import time; e = time.time() + 4\nwhile time.time() < e: pass\nprint("LATE")\'',
     ...prompt('LATE'),

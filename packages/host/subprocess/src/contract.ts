@@ -50,8 +50,10 @@ export interface TtyWait {
   readonly call: 'read' | 'poll' | 'epoll'
   /** Voluntary context switches of the thread: a larger value later means that it woke in between. */
   readonly wakeups: number
-  /** How many other descriptors the same call watches for input. Absent when none: then nothing but input wakes it. */
+  /** How many other descriptors the same call watches for input. Absent when none. */
   readonly others?: number
+  /** How long the call was asked to wait at most, in milliseconds. Absent when without limit, or when that is not known. */
+  readonly timeoutMs?: number
 }
 
 /** One member of the foreground process group. */

@@ -28,8 +28,10 @@ export function readWatchedDescriptors(
     case 'ppoll':
       return readPollSet(table, pid, call)
     case 'select':
+    case 'pselect':
       return readSelectSet(table, pid, call)
     case 'epoll':
+    case 'epoll2':
       return mapReading(table.readDescriptorInfo(pid, parseIntArgument(call.args[0])), parseEpollInfo)
     default:
       return NOTHING
@@ -46,6 +48,7 @@ export function isTimedSleep(kind: WaitingCall, call: BlockedCall): boolean {
     case 'ppoll':
       return parseIntArgument(call.args[1]) === 0 && parseAddress(call.args[2]) !== 0
     case 'select':
+    case 'pselect':
       return parseIntArgument(call.args[0]) === 0 && parseAddress(call.args[4]) !== 0
     case 'restart':
       // A continued clock_nanosleep still shows its clock and flags; a continued poll would show a pointer here.

@@ -11,10 +11,14 @@ export type WaitingCall =
   | 'poll'
   /** `ppoll(fds, nfds, timeout pointer, …)` */
   | 'ppoll'
-  /** `select` and `pselect6`: `(nfds, readfds, writefds, exceptfds, timeout pointer, …)` */
+  /** `select(nfds, readfds, writefds, exceptfds, timeval pointer)` */
   | 'select'
-  /** `epoll_wait` and its relatives: the instance is the first argument. */
+  /** `pselect6`: the same with a timespec pointer. */
+  | 'pselect'
+  /** `epoll_wait` and `epoll_pwait`: `(instance, events, maxevents, timeout in ms, …)` */
   | 'epoll'
+  /** `epoll_pwait2`: the same with a timespec pointer. */
+  | 'epoll2'
   /** `nanosleep`, `clock_nanosleep` */
   | 'sleep'
   /** Waiting for another thread: a helper that says nothing about what the process waits for. */
@@ -33,10 +37,10 @@ const X86_64: SyscallTable = new Map<number, WaitingCall>([
   [7, 'poll'],
   [271, 'ppoll'],
   [23, 'select'],
-  [270, 'select'], // pselect6
+  [270, 'pselect'], // pselect6
   [232, 'epoll'], // epoll_wait
   [281, 'epoll'], // epoll_pwait
-  [441, 'epoll'], // epoll_pwait2
+  [441, 'epoll2'], // epoll_pwait2
   [35, 'sleep'], // nanosleep
   [230, 'sleep'], // clock_nanosleep
   [202, 'futex'],
@@ -50,9 +54,9 @@ const ARM64: SyscallTable = new Map<number, WaitingCall>([
   [69, 'read'], // preadv
   [286, 'read'], // preadv2
   [73, 'ppoll'],
-  [72, 'select'], // pselect6
+  [72, 'pselect'], // pselect6
   [22, 'epoll'], // epoll_pwait
-  [441, 'epoll'], // epoll_pwait2
+  [441, 'epoll2'], // epoll_pwait2
   [101, 'sleep'], // nanosleep
   [115, 'sleep'], // clock_nanosleep
   [98, 'futex'],

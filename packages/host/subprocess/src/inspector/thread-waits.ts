@@ -4,6 +4,7 @@ import { parseThreadStatus } from './parse-status.js'
 import { parseThreadCall } from './parse-syscall.js'
 import type { ProcessTable } from './process-table.js'
 import type { SyscallTable, WaitingCall } from './syscalls.js'
+import { readWaitTimeoutMs } from './wait-timeout.js'
 
 /** What a look at all threads of one process showed. */
 export interface ProcessWaits {
@@ -91,9 +92,18 @@ function proveTtyWait(
   if (watched.kind !== 'value') return { kind: watched.kind === 'gone' ? 'gone' : 'unreadable' }
   const verdict = findTty(scope, pid, watched.value)
   if (verdict !== 'tty') return { kind: verdict }
+  const timeoutMs = readWaitTimeoutMs(scope.table, pid, kind, call)
   if (readSleepCounter(scope.table, pid, tid) !== before) return { kind: 'working' }
   const others = watched.value.length - 1
-  return { kind: 'tty', wait: { pid, tid, call: renderCall(kind), wakeups: before, ...(others > 0 ? { others } : {}) } }
+  const wait: TtyWait = {
+    pid,
+    tid,
+    call: renderCall(kind),
+    wakeups: before,
+    ...(others > 0 ? { others } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  }
+  return { kind: 'tty', wait }
 }
 
 /** The wake counter of a thread that sleeps. A stopped thread still shows the call it was stopped in, but takes no input. */
@@ -132,6 +142,6 @@ function isTty({ table, ttyPath }: ThreadWaitScope, pid: number, fd: number, tar
 }
 
 function renderCall(kind: WaitingCall): TtyWait['call'] {
-  if (kind === 'read' || kind === 'epoll') return kind
-  return 'poll'
+  if (kind === 'read') return kind
+  return kind === 'epoll' || kind === 'epoll2' ? 'epoll' : 'poll'
 }

@@ -12,6 +12,10 @@ const NANOSLEEP = 35
 const FUTEX = 202
 const RESTART = 219
 const EPOLL_WAIT = 232
+const PSELECT = 270
+const PPOLL = 271
+const EPOLL_PWAIT2 = 441
+const TIME = 8192
 const ADDRESS = 4096
 
 let proc: FakeProc
@@ -33,6 +37,14 @@ function putForeground(program: Partial<Parameters<FakeProc['put']>[0]>): void {
 
 const putThreads = (threads: readonly FakeThread[], descriptors: Record<number, string> = { 0: TTY }) =>
   putForeground({ threads, descriptors })
+
+/** A `struct timespec` or `struct timeval`. */
+const time = (seconds: bigint, parts: bigint) => {
+  const bytes = Buffer.alloc(16)
+  bytes.writeBigInt64LE(seconds, 0)
+  bytes.writeBigInt64LE(parts, 8)
+  return bytes
+}
 
 const pollEntry = (fd: number, events: number) => {
   const bytes = Buffer.alloc(8)
@@ -130,6 +142,36 @@ describe('proof of a wait', () => {
     expect((await openInspector().inspect())?.waits).toMatchObject([{ call: 'poll' }])
     putForeground({ ...select, memory: { [ADDRESS]: Uint8Array.of(2) } })
     expect((await openInspector().inspect())?.waits).toEqual([])
+  })
+
+  describe('tells how long the call was asked to wait', () => {
+    const MINUS_ONE = 0xffffffff
+    const calls: readonly (readonly [string, string, Buffer | undefined, number | undefined])[] = [
+      ['poll', renderCall(POLL, ADDRESS, 1, 250), undefined, 250],
+      ['poll without limit', renderCall(POLL, ADDRESS, 1, MINUS_ONE), undefined, undefined],
+      ['ppoll', renderCall(PPOLL, ADDRESS, 1, TIME), time(1n, 500_000_000n), 1_500],
+      ['ppoll without limit', renderCall(PPOLL, ADDRESS, 1, 0), undefined, undefined],
+      ['select', renderCall(SELECT, 1, ADDRESS, 0, 0, TIME), time(0n, 200_000n), 200],
+      ['select without limit', renderCall(SELECT, 1, ADDRESS, 0, 0, 0), undefined, undefined],
+      ['select with a limit that is not readable', renderCall(SELECT, 1, ADDRESS, 0, 0, TIME), undefined, undefined],
+      ['pselect6', renderCall(PSELECT, 1, ADDRESS, 0, 0, TIME), time(0n, 200_000_000n), 200],
+      ['epoll_wait', renderCall(EPOLL_WAIT, 13, ADDRESS, 64, 333), undefined, 333],
+      ['epoll_wait without limit', renderCall(EPOLL_WAIT, 13, ADDRESS, 64, MINUS_ONE), undefined, undefined],
+      ['epoll_pwait2', renderCall(EPOLL_PWAIT2, 13, ADDRESS, 64, TIME), time(2n, 0n), 2_000],
+      ['read', renderCall(READ, 0), undefined, undefined],
+    ]
+    it.each(calls)('%s', async (_name, call, limit, timeoutMs) => {
+      const isSelect = call.startsWith(`${SELECT} `) || call.startsWith(`${PSELECT} `)
+      putForeground({
+        threads: [{ tid: PROGRAM, call }],
+        descriptors: { 0: TTY, 13: 'anon_inode:[eventpoll]' },
+        descriptorInfo: { 13: 'pos:\t0\ntfd:        0 events:       19 data: 14\n' },
+        memory: { [ADDRESS]: isSelect ? Uint8Array.of(1) : pollEntry(0, 1), ...(limit ? { [TIME]: limit } : {}) },
+      })
+      const waits = (await openInspector().inspect())?.waits
+      expect(waits).toHaveLength(1)
+      expect(waits?.[0]?.timeoutMs).toBe(timeoutMs)
+    })
   })
 
   it('reads the interest list of an event loop', async () => {

@@ -53,9 +53,7 @@ export class FakeProc {
     for (const [fd, text] of Object.entries(process.descriptorInfo ?? {})) {
       this.write(`${process.pid}/fdinfo/${fd}`, text)
     }
-    for (const [address, bytes] of Object.entries(process.memory ?? {})) {
-      this.write(`${process.pid}/mem`, Buffer.concat([Buffer.alloc(Number(address)), bytes]))
-    }
+    if (process.memory) this.write(`${process.pid}/mem`, renderMemory(process.memory))
     if (process.environment !== undefined) this.write(`${process.pid}/environ`, process.environment)
   }
 
@@ -89,4 +87,11 @@ function renderStat(process: FakeProcess, threads: number): string {
 export function renderCall(number: number, ...args: readonly number[]): string {
   const registers = Array.from({ length: 6 }, (_, at) => `0x${(args[at] ?? 0).toString(16)}`)
   return [number, ...registers, '0x7ffd00001000', '0x7f0000002000'].join(' ')
+}
+
+function renderMemory(memory: Readonly<Record<number, Uint8Array>>): Buffer {
+  const parts = Object.entries(memory).map(([address, bytes]) => ({ address: Number(address), bytes }))
+  const image = Buffer.alloc(Math.max(0, ...parts.map(({ address, bytes }) => address + bytes.length)))
+  for (const { address, bytes } of parts) image.set(bytes, address)
+  return image
 }

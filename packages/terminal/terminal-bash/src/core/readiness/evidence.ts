@@ -10,7 +10,7 @@ import type {
   WaitSeen,
 } from './facts.js'
 import { NO_LINE } from './facts.js'
-import { CPU_SPAN_MS, CPU_WORK_MS, STREAM_GAP_MS } from './policy.js'
+import { CPU_SPAN_MS, CPU_WORK_MS, DRAWN_GLANCE_MS, GLANCE_MS, STREAM_GAP_MS } from './policy.js'
 
 /** What the facts so far add up to. A value: folding a fact gives a new one. */
 export interface Evidence {
@@ -104,6 +104,15 @@ export function freshWaits(evidence: Evidence): readonly WaitSeen[] {
   })
 }
 
+/**
+ * Whether a wait ends by itself before a person could have answered. An event loop is not meant: its timers are its own affair, and
+ * it is judged by other signs.
+ */
+export function isGlance({ call, timeoutMs }: WaitSeen, { alternateScreen, addressing }: Evidence): boolean {
+  if (call === 'epoll' || timeoutMs === undefined) return false
+  return timeoutMs < (alternateScreen || addressing ? DRAWN_GLANCE_MS : GLANCE_MS)
+}
+
 export function fold(evidence: Evidence, fact: Fact): Evidence {
   switch (fact.type) {
     case 'start':
@@ -191,7 +200,7 @@ function foldLook(evidence: Evidence, look: Look | undefined, line: LineShape, a
   if (!look) return { ...rest, lookAt: at, line, waitKey: '', ...(attributes ? { attributes } : {}) }
   const seen: Evidence = { ...rest, look, lookAt: at, line }
   const waitKey = freshWaits(seen)
-    .map((wait) => `${wait.pid}/${wait.tid}/${wait.call}/${wait.wakeups}`)
+    .map((wait) => `${wait.pid}/${wait.tid}/${wait.call}/${isGlance(wait, seen) ? 'glance' : wait.wakeups}`)
     .join(' ')
   const isSameWait = waitKey === evidence.waitKey
   const isWorking = showsWork(evidence, look, at)

@@ -12,6 +12,8 @@ export interface WaitSeen {
   readonly wakeups: number
   /** Other descriptors the same call watches; a caller that watches some may be busy with them. */
   readonly others?: number
+  /** How long the call was asked to wait at most. Absent: without limit, or not known. */
+  readonly timeoutMs?: number
 }
 
 /** A look at the process group that holds the terminal. */

@@ -33,6 +33,14 @@ export const DRAWN_CONFIRM_SILENT_MS = 60
  * answers of the terminal, as vim does. One that stays waits all the same, only longer than that.
  */
 export const LEAVING_CONFIRM_MS = 250
+/**
+ * A wait that was asked to last less than this is a glance: what comes after it may be work. The shorter bound is for programs
+ * that draw a screen, which redraw it by the clock (`top -d 0.5`).
+ */
+export const GLANCE_MS = 1_000
+export const DRAWN_GLANCE_MS = 250
+/** Glances at the terminal, one after the other and nothing else, count after one more time of this length. */
+export const GLANCES_QUIET_MS = 500
 /** An event loop looks the same waiting and busy: its wait must last longer. */
 export const LOOP_CONFIRM_MS = 100
 /** … unless it shows a line editor's prompt, or one that it waited at before. */

@@ -1,4 +1,5 @@
-import { type Evidence, freshWaits } from './evidence.js'
+import { type Evidence, freshWaits, isGlance } from './evidence.js'
+import type { WaitSeen } from './facts.js'
 import type { ReadinessPolicy } from './policy.js'
 import {
   ASK_EARLY_MS,
@@ -7,6 +8,7 @@ import {
   DRAWN_CONFIRM_MS,
   DRAWN_CONFIRM_SILENT_MS,
   DRAWN_QUIET_MS,
+  GLANCES_QUIET_MS,
   HIDDEN_QUIET_MS,
   LEAVING_CONFIRM_MS,
   LOOP_CONFIRM_MS,
@@ -124,6 +126,7 @@ const programWait: Rule = (evidence, policy, now) => {
   const isBack = phase === 'running' && evidence.before?.isShell === false
   const isPromptDue = look.isShell && (phase === 'between' || isBack)
   if (isPromptDue) return after(evidence.waitSince, MISSING_MARK_MS, now, settle)
+  if (waits.every((wait) => isGlance(wait, evidence))) return settleGlances(evidence, waits, settle)
   const confirmMs = isLeaving(evidence)
     ? LEAVING_CONFIRM_MS
     : isExact
@@ -133,6 +136,13 @@ const programWait: Rule = (evidence, policy, now) => {
   const since = Math.max(evidence.waitSince, writtenAt + policy.exactProbeAfterMs)
   if (isKindUnknown(evidence)) return after(since, ASK_EARLY_MS, now, settle)
   return after(since, confirmMs, now, settle)
+}
+
+/** The program has done nothing but glance at the terminal since that time, longer than one glance takes, and does so still. */
+function settleGlances(evidence: Evidence, waits: readonly WaitSeen[], settle: () => Verdict): Verdict | number {
+  const { waitSince = 0, lookAt = 0, writtenAt = 0, workingAt = 0 } = evidence
+  const longestMs = Math.max(...waits.map(({ timeoutMs = 0 }) => timeoutMs))
+  return after(Math.max(waitSince, writtenAt, workingAt), longestMs + GLANCES_QUIET_MS, lookAt, settle)
 }
 
 const isLeaving = ({ alternateScreen, cursorHidden, hasLeftScreen }: Evidence) =>

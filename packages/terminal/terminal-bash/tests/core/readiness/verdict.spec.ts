@@ -228,6 +228,35 @@ describe('the verdict on a program', () => {
     )
   })
 
+  it('does not take one short glance at the terminal for a wait', () => {
+    const glance = waiting(CHILD, 5, { call: 'poll', timeoutMs: 200 })
+    const glancing = [written(1), running(2), look(10, glance), settings(11, true, true)]
+    expect(verdictAt(100, [...glancing, look(100, glance)])).toBe('look')
+    expect(verdictAt(2_000, [...glancing, look(250, lookAt(CHILD, { timedSleep: true }))])).toBe('look')
+    expect(verdictAt(2_000, [...glancing, look(200, glance)])).toBe('look')
+  })
+
+  it('takes glances that go on and on, with nothing between them', () => {
+    const glances = [10, 200, 400, 600, 800].map((at) => look(at, waiting(CHILD, at, { call: 'poll', timeoutMs: 100 })))
+    const facts = [written(1), running(2), ...glances, settings(801, true, true)]
+    expect(verdictAt(801, facts)).toBe('stdin_read/line')
+    expect(verdictAt(801, [...facts.slice(0, 4), output(250), ...facts.slice(4)])).toBe('look')
+  })
+
+  it('takes a long timed wait at once, and a shorter one of a program that draws', () => {
+    const timed = (timeoutMs: number) => [
+      written(1),
+      running(2),
+      output(5),
+      look(10, waiting(CHILD, 5, { call: 'poll', timeoutMs })),
+      settings(11, false, false),
+    ]
+    expect(verdictAt(20, timed(5_000))).toBe('stdin_read/line')
+    expect(verdictAt(30, timed(500))).toBe('look')
+    expect(verdictAt(30, timed(500), start({ addressing: true }))).toBe('stdin_read/fullscreen')
+    expect(verdictAt(60, timed(100), start({ alternateScreen: true }))).toBe('look')
+  })
+
   it('lets text without Enter leave a reader of whole lines where it was', () => {
     const partial = { ...before, input: 'partial' as const }
     const facts = [written(1), output(2), look(3, waiting(CHILD, 7)), settings(4, true, true)]
