@@ -13,6 +13,8 @@ export interface CliResult {
 export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Stop reading standard output, as `head` does, once this many characters have come. */
+  readonly closeStdoutAfter?: number
   /** Called with everything printed so far, whenever more arrives; may signal the process. */
   readonly onOutput?: (stdout: string, kill: (signal: NodeJS.Signals) => void) => void
 }
@@ -24,10 +26,12 @@ export function runCli(args: readonly string[], options: RunOptions = {}): Promi
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (options.closeStdoutAfter === 0) child.stdout.destroy()
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
+    if (stdout.length >= (options.closeStdoutAfter ?? Number.POSITIVE_INFINITY)) child.stdout.destroy()
     options.onOutput?.(stdout, (signal) => child.kill(signal))
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,7 +1,7 @@
 import { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
 import { Config } from '../src/config.js'
-import { resolveSendPolicy } from '../src/session/ready-policy.js'
+import { renderWaitLimit, resolveSendPolicy } from '../src/session/ready-policy.js'
 
 const issuesOf = (input: unknown) => {
   const parsed = Config.safeParse(input)
@@ -62,5 +62,7 @@ describe('configuration', () => {
     expect(resolveSendPolicy(config, cheap, undefined).timeoutMs).toBe(100)
     expect(resolveSendPolicy(config, cheap, 500).timeoutMs).toBe(500)
     expect(resolveSendPolicy(config, cheap, 5_000).timeoutMs).toBe(1_000)
+    expect(renderWaitLimit(config, 1_000)).toBeUndefined()
+    expect(renderWaitLimit(config, 5_000)).toBe('Waited at most 1000 ms, the longest this deployment allows.')
   })
 })

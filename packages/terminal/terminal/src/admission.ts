@@ -12,7 +12,7 @@ import type { SpawnRequest, TerminalOwner, TerminalSize } from './types.js'
 /**
  * Turn a request into a full spec. The directory is only made absolute here: whether it exists is the backend's to say,
  * because only the backend knows in which world its processes run (`CWD_MISSING`, `CWD_NOT_A_DIRECTORY`).
- * @throws TerminalError `UNKNOWN_TYPE`, `NAME_INVALID`, `NAME_TAKEN`, `LIMIT_REACHED` or `SIZE_INVALID`.
+ * @throws TerminalError `UNKNOWN_TYPE`, `NAME_INVALID`, `NAME_TAKEN`, `CWD_INVALID`, `LIMIT_REACHED` or `SIZE_INVALID`.
  */
 export function resolveSpec(
   owner: TerminalOwner,
@@ -22,6 +22,7 @@ export function resolveSpec(
 ): SessionSpec {
   const backend = backends.get(request.type)
   checkName(request.name, held, config.maxNameLength)
+  checkCwd(request.cwd)
   checkLimits(held, config)
   const size = request.size ?? { columns: config.columns, rows: config.rows }
   checkSize(size)
@@ -44,6 +45,14 @@ function checkName(name: string | undefined, held: ReadonlySet<Session>, maxLeng
     ? `Terminal ${holder.id} has`
     : 'A terminal that is just being opened or rolled back has'
   throw new TerminalError('NAME_TAKEN', `${which} the name "${name}". Use that one, close it, or choose another name.`)
+}
+
+/** An empty text is no directory: a caller whose variable is empty must not land in another one unawares. */
+function checkCwd(cwd: string | undefined): void {
+  if (cwd === undefined) return
+  const problem = cwd === '' ? 'is empty' : cwd.includes('\0') ? 'has a NUL character' : undefined
+  if (problem === undefined) return
+  throw new TerminalError('CWD_INVALID', `cwd ${problem}. Name a directory, or leave cwd out to start in your own.`)
 }
 
 function checkLimits(held: ReadonlySet<Session>, config: Config): void {

@@ -4,6 +4,7 @@ export const TERMINAL_ERRORS = {
   TYPE_TAKEN: 'Another backend is registered for the type.',
   NAME_INVALID: 'The name is empty, too long or has control characters.',
   NAME_TAKEN: 'Another terminal of this owner has the name.',
+  CWD_INVALID: 'The working directory is empty or has a NUL character.',
   CWD_MISSING: 'The working directory does not exist.',
   CWD_NOT_A_DIRECTORY: 'The working directory is not a directory.',
   CWD_HIDDEN: 'The working directory does not exist inside the sandbox.',

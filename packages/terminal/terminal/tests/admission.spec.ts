@@ -97,6 +97,16 @@ describe('admission of a new terminal', () => {
     })
   })
 
+  it.each([
+    ['empty', '', /cwd is empty/],
+    ['with a NUL character', 'sub\0dir', /cwd has a NUL character/],
+  ])('refuses a directory that is %s, before its backend is asked', async (_what, cwd, message) => {
+    const { terminals, createOwner, backend } = await buildHouse()
+    const failure = await failureOf(async () => terminals.spawn(await createOwner(), { type: 'scripted', cwd }))
+    expect(failure).toMatchObject({ code: 'CWD_INVALID', message: expect.stringMatching(message) })
+    expect(backend.opens).toEqual([])
+  })
+
   it('names the holder of a taken name by its id', async () => {
     const { openOne, terminals } = await buildHouse()
     const { owner, id } = await openOne({ name: 'main' })

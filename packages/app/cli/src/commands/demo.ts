@@ -9,6 +9,7 @@ import type { CommandContext } from '../command-context.js'
 import { defaultConfigFile } from '../default-config.js'
 import { findLeftovers, listProcesses } from '../demo/processes.js'
 import { demoPrompts, demoScript } from '../demo/script.js'
+import { type Stdout, withStdout } from '../stdout.js'
 import { followSession } from '../transcript/live.js'
 import { createPrinter, type Printer } from '../transcript/print.js'
 
@@ -16,8 +17,6 @@ export interface DemoOptions {
   readonly configFile?: string | undefined
   readonly isVerbose: boolean
 }
-
-const write = (text: string) => void process.stdout.write(text)
 
 function renderFailure(outcome: TurnOutcome): string | undefined {
   if (outcome.kind === 'completed') return undefined
@@ -43,7 +42,7 @@ function onInterrupt(handle: () => void): () => void {
   }
 }
 
-async function play(composition: Composition, printer: Printer): Promise<string | undefined> {
+async function play(composition: Composition, printer: Printer, { write, lost }: Stdout): Promise<string | undefined> {
   const interrupted = new AbortController()
   const release = onInterrupt(() => {
     write('\nInterrupted; closing the terminals.\n')
@@ -52,7 +51,7 @@ async function play(composition: Composition, printer: Printer): Promise<string 
   try {
     const agent = await composition.ctx.agents.create({ cwd: process.cwd() })
     followSession(agent.session, printer, write)
-    const failure = await playChapters(composition, agent, interrupted.signal)
+    const failure = await playChapters(composition, agent, AbortSignal.any([interrupted.signal, lost]))
     await agent.dispose()
     return interrupted.signal.aborted ? 'interrupted' : failure
   } finally {
@@ -60,8 +59,13 @@ async function play(composition: Composition, printer: Printer): Promise<string 
   }
 }
 
-/** @returns the exit code: 0 when every step gave what it must and nothing is left, 130 after an interrupt, otherwise 1. */
-export async function runDemo(options: DemoOptions): Promise<number> {
+/** @returns the exit code: 0 when every step gave what it must and nothing is left, 130 after an interrupt, 141 without a reader, otherwise 1. */
+export function runDemo(options: DemoOptions): Promise<number> {
+  return withStdout((stdout) => playDemo(options, stdout))
+}
+
+async function playDemo(options: DemoOptions, stdout: Stdout): Promise<number> {
+  const { write } = stdout
   const startedAt = Date.now()
   const printer = createPrinter(process.stdout.isTTY === true && process.env.NO_COLOR === undefined)
   const composition = await bootComposition({
@@ -72,7 +76,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const { hostTag } = composition.ctx.subprocess
   let failure: string | undefined
   try {
-    failure = await play(composition, printer)
+    failure = await play(composition, printer, stdout)
   } finally {
     await composition.dispose()
   }

@@ -7,6 +7,7 @@ import { defaultConfigFile } from '../default-config.js'
 import { type Check, renderChecks } from '../doctor/check.js'
 import { checkNode, checkPtyLibrary } from '../doctor/host.js'
 import { checkSandbox, checkTerminal } from '../doctor/live.js'
+import { type Stdout, withStdout } from '../stdout.js'
 
 export interface DoctorOptions {
   readonly configFile?: string | undefined
@@ -32,14 +33,18 @@ async function checkComposition(options: DoctorOptions): Promise<readonly Check[
 }
 
 /** @returns the exit code: 1 when anything failed, otherwise 0; warnings do not count. */
-export async function runDoctor(options: DoctorOptions): Promise<number> {
+export function runDoctor(options: DoctorOptions): Promise<number> {
+  return withStdout((stdout) => examine(options, stdout))
+}
+
+async function examine(options: DoctorOptions, stdout: Stdout): Promise<number> {
   const checks = [checkNode(process.versions.node), checkPtyLibrary(), ...(await checkComposition(options))]
   const color = createColors(process.stdout.isTTY === true && process.env.NO_COLOR === undefined)
   const paint = { ok: color.green, warn: color.yellow, fail: color.red }
   const text = options.isJson
     ? JSON.stringify(checks, null, 2)
     : renderChecks(checks, (status, mark) => paint[status](mark))
-  process.stdout.write(`${text}\n`)
+  stdout.write(`${text}\n`)
   return checks.some(({ status }) => status === 'fail') ? 1 : 0
 }
 

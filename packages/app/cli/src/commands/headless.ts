@@ -8,6 +8,7 @@ import { patchScript } from '../boot/script-patch.js'
 import type { CommandContext } from '../command-context.js'
 import { defaultConfigFile } from '../default-config.js'
 import { watchInterrupt } from '../interrupt.js'
+import { type Stdout, withStdout } from '../stdout.js'
 
 export interface HeadlessOptions {
   readonly prompts: readonly string[]
@@ -24,7 +25,11 @@ async function recordRun(file: string, events: readonly SessionEvent[]): Promise
 }
 
 /** @returns the exit code by the outcome of the last prompt that ran. */
-export async function runHeadlessCommand(options: HeadlessOptions): Promise<number> {
+export function runHeadlessCommand(options: HeadlessOptions): Promise<number> {
+  return withStdout((stdout) => runPrompts(options, stdout))
+}
+
+async function runPrompts(options: HeadlessOptions, stdout: Stdout): Promise<number> {
   const interrupt = watchInterrupt()
   try {
     const composition = await bootComposition({
@@ -37,8 +42,8 @@ export async function runHeadlessCommand(options: HeadlessOptions): Promise<numb
       const outcome = await runHeadless(composition.ctx, {
         cwd: process.cwd(),
         prompts: options.prompts,
-        signal: interrupt.signal,
-        write: (line) => void process.stdout.write(line),
+        signal: AbortSignal.any([interrupt.signal, stdout.lost]),
+        write: (line) => stdout.write(line),
         onEnded: (recorded) => {
           events = recorded
         },

@@ -13,6 +13,7 @@ import { type Interrupt, watchInterrupt } from '../interrupt.js'
 import { checkSandbox } from '../mcp/check-sandbox.js'
 import { claimStdout } from '../mcp/claim-stdout.js'
 import { type McpOptions, resolveRoot, toConnectionConfig, toHttpConfig } from '../mcp/options.js'
+import { type Stdout, withStdout } from '../stdout.js'
 
 const TOKEN_VARIABLE = 'AGENT_TERMINALS_MCP_TOKEN'
 
@@ -28,9 +29,15 @@ export async function runMcp(options: McpOptions): Promise<number> {
   const { http } = resolved
   const interrupt = watchInterrupt()
   try {
-    if (http === undefined) await serveOverStdio(resolved, configFile, interrupt)
-    else await serveOverHttp(resolved, http, configFile, interrupt)
-    return interrupt.signal.aborted ? INTERRUPTED : 0
+    const code = () => (interrupt.signal.aborted ? INTERRUPTED : 0)
+    if (http !== undefined) {
+      return await withStdout(async (stdout) => {
+        await serveOverHttp(resolved, http, configFile, AbortSignal.any([interrupt.signal, stdout.lost]), stdout)
+        return code()
+      })
+    }
+    await serveOverStdio(resolved, configFile, interrupt)
+    return code()
   } finally {
     interrupt.release()
   }
@@ -85,7 +92,8 @@ async function serveOverHttp(
   options: McpOptions,
   address: string | true,
   configFile: string,
-  { signal }: Interrupt,
+  signal: AbortSignal,
+  stdout: Stdout,
 ): Promise<void> {
   const config = toHttpConfig(options, address)
   await withComposition(options, configFile, async (ctx) => {
@@ -94,9 +102,9 @@ async function serveOverHttp(
       throw new CliError('LISTEN_FAILED', cause.message, { cause })
     })
     try {
-      process.stdout.write(`MCP endpoint: ${endpoint.url}\n`)
       const token = endpoint.isTokenMinted ? endpoint.token : `(the value of ${TOKEN_VARIABLE})`
-      process.stdout.write(`Authorization: Bearer ${token}\n`)
+      // In one piece: a reader of the first line must not end the server with the second.
+      stdout.write(`MCP endpoint: ${endpoint.url}\nAuthorization: Bearer ${token}\n`)
       if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }))
     } finally {
       await endpoint.close()

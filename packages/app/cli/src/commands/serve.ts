@@ -7,6 +7,7 @@ import type { CommandContext } from '../command-context.js'
 import { interactiveConfigFile } from '../default-config.js'
 import { CliError } from '../errors.js'
 import { watchInterrupt } from '../interrupt.js'
+import { type Stdout, withStdout } from '../stdout.js'
 
 export interface ServeOptions {
   readonly configFile?: string | undefined
@@ -48,7 +49,11 @@ function renderAddress({ url, token }: ahp.AhpService): string {
 }
 
 /** @returns the exit code once a signal has come and nothing is left. */
-export async function runServe(options: ServeOptions): Promise<number> {
+export function runServe(options: ServeOptions): Promise<number> {
+  return withStdout((stdout) => serve(options, stdout))
+}
+
+async function serve(options: ServeOptions, stdout: Stdout): Promise<number> {
   const interrupt = watchInterrupt()
   try {
     const composition = await bootComposition({
@@ -56,10 +61,11 @@ export async function runServe(options: ServeOptions): Promise<number> {
       isVerbose: options.isVerbose,
     })
     try {
-      process.stdout.write(renderAddress(await mountHost(composition, options)))
-      if (!interrupt.signal.aborted) {
+      stdout.write(renderAddress(await mountHost(composition, options)))
+      const ending = AbortSignal.any([interrupt.signal, stdout.lost])
+      if (!ending.aborted) {
         await new Promise<void>((resolve) => {
-          interrupt.signal.addEventListener('abort', () => resolve(), { once: true })
+          ending.addEventListener('abort', () => resolve(), { once: true })
         })
       }
     } finally {

@@ -19,7 +19,7 @@ import { toTerminalError } from '../errors.js'
 import { deliver } from './interrupt.js'
 import { type SessionParts, watchSources } from './parts.js'
 import { type Plan, planSend } from './plan.js'
-import { resolveSendPolicy, resolveYieldPolicy } from './ready-policy.js'
+import { renderWaitLimit, resolveSendPolicy, resolveYieldPolicy } from './ready-policy.js'
 import { toProgress, toResult, toStatus } from './result.js'
 import { SendView } from './send-view.js'
 import { startModes } from './stream.js'
@@ -300,11 +300,16 @@ export class ActiveSend implements TerminalSend {
         return {
           kind: 'settled',
           result: {
-            ...toResult(this.parts, settlement.verdict, evidence, viewport, this.view?.notes ?? []),
+            ...toResult(this.parts, settlement.verdict, evidence, viewport, this.notesFor(settlement.verdict)),
             ...(this.matched === undefined ? {} : { matched: this.matched }),
           },
         }
       }
     }
+  }
+
+  private notesFor({ reason }: Pick<Ready, 'reason'>): readonly string[] {
+    const limit = reason === 'timeout' ? renderWaitLimit(this.parts.config, this.request.timeoutMs) : undefined
+    return [...(this.view?.notes ?? []), ...(limit === undefined ? [] : [limit])]
   }
 }

@@ -28,6 +28,12 @@ export function resolveSendPolicy(config: Config, cost: LookCost, timeoutMs: num
   return { ...base(config, cost), timeoutMs: boundMs, acceptsSilence: true, acceptsPrograms: true }
 }
 
+/** What a send that ran into its limit must say when it asked for more time than it got. */
+export function renderWaitLimit({ maxTimeoutMs }: Config, timeoutMs: number | undefined): string | undefined {
+  if (timeoutMs === undefined || timeoutMs <= maxTimeoutMs) return undefined
+  return `Waited at most ${maxTimeoutMs} ms, the longest this deployment allows.`
+}
+
 /**
  * A cancelled program has yielded when it waits for input again, or the shell does. Where waits cannot be proven, an answer
  * followed by quiet has to do.

@@ -23,8 +23,8 @@ export interface TerminalSessions {
   /**
    * Open a terminal. Resolves after publication. An abort rejects with the signal's exact `reason`, once the backend has
    * come back and what it had started is gone (or after `abortWaitMs`); a clean-up that fails stays owner activity.
-   * @throws TerminalError `UNKNOWN_TYPE`, `NAME_INVALID`, `NAME_TAKEN`, `LIMIT_REACHED`, `SIZE_INVALID`, `OWNER_GONE`,
-   * `DISPOSED`, or the backend's code (`CWD_MISSING`, `SHELL_MISSING`, `SPAWN_FAILED`, …).
+   * @throws TerminalError `UNKNOWN_TYPE`, `NAME_INVALID`, `NAME_TAKEN`, `CWD_INVALID`, `LIMIT_REACHED`, `SIZE_INVALID`,
+   * `OWNER_GONE`, `DISPOSED`, or the backend's code (`CWD_MISSING`, `SHELL_MISSING`, `SPAWN_FAILED`, …).
    */
   spawn(owner: TerminalOwner, request: SpawnRequest): Promise<OpenedSession>
   /**
