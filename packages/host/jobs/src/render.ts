@@ -98,3 +98,32 @@ export function renderSummary(summary: JobSummary, now: number): string {
   const facts = [status, `${seconds} s`, ...(activity ? [renderActivity(activity)] : [])]
   return `${id} [${facts.join('] [')}] ${renderLine(summary.title)}`.trimEnd()
 }
+
+export interface RenderedJobs {
+  readonly text: string
+  /** How many jobs, from the first, are in the text. */
+  readonly shown: number
+}
+
+/**
+ * Jobs one per line. A list longer than the bound, or than the largest `outputLimitBytes` among its jobs, keeps id and status of
+ * as many as fit, and counts the others.
+ */
+export function renderList(summaries: readonly JobSummary[], now: number, maxResultBytes: number): RenderedJobs {
+  if (summaries.length === 0) return { text: '[no jobs]', shown: 0 }
+  const maxBytes = Math.min(maxResultBytes, Math.max(...summaries.map(({ outputLimitBytes }) => outputLimitBytes)))
+  const whole = summaries.map((summary) => renderSummary(summary, now)).join('\n')
+  if (utf8Length(whole) <= maxBytes) return { text: whole, shown: summaries.length }
+  const short = summaries.map(({ id, status }) => `${id} [${status}] …`)
+  if (utf8Length(short.join('\n')) <= maxBytes) return { text: short.join('\n'), shown: short.length }
+  const more = (shown: number) => `[${summaries.length - shown} more not shown]`
+  let used = utf8Length(more(0))
+  const kept = short.slice(
+    0,
+    short.findIndex((line) => {
+      used += utf8Length(line) + 1
+      return used > maxBytes
+    }),
+  )
+  return { text: [...kept, more(kept.length)].join('\n'), shown: kept.length }
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JobSummary } from '../src/contract.js'
-import { renderJobOutput, renderSettledNotice, renderSummary, renderWaitingNotice } from '../src/render.js'
+import { renderJobOutput, renderList, renderSettledNotice, renderSummary, renderWaitingNotice } from '../src/render.js'
 
 const summary = (changes: Partial<JobSummary> = {}): JobSummary => ({
   id: 'terminal-1',
@@ -88,6 +88,39 @@ describe('renderSummary', () => {
     )
     expect(renderSummary(summary({ status: 'failed', endedAt: 3000, title: 'a\nb' }), 99_000)).toBe(
       'terminal-1 [failed] [2 s] a b',
+    )
+  })
+})
+
+describe('a list', () => {
+  const jobs = (amount: number, limit: number) =>
+    Array.from({ length: amount }, (_, index) =>
+      summary({ id: `terminal-${index + 1}`, title: 'npm run a-long-script', outputLimitBytes: limit }),
+    )
+
+  it('keeps id and status where whole lines do not fit', () => {
+    expect(
+      renderList(
+        jobs(1, 64).map((job) => ({ ...job, title: 'x'.repeat(80) })),
+        1000,
+        262_144,
+      ),
+    ).toEqual({
+      text: 'terminal-1 [running] …',
+      shown: 1,
+    })
+  })
+
+  it('stays within every bound and counts what is not shown', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 64, max: 600 }), (amount, maxBytes) => {
+        for (const limits of [[maxBytes, 4096] as const, [4096, maxBytes] as const]) {
+          const { text, shown } = renderList(jobs(amount, limits[0]), 1000, limits[1])
+          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes)
+          expect(shown).toBeGreaterThan(0)
+          expect(text.includes(`[${amount - shown} more not shown]`)).toBe(shown < amount)
+        }
+      }),
     )
   })
 })

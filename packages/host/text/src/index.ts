@@ -1,4 +1,4 @@
-export { type Clipped, clipMiddle, clipWithSuffix, type Omitted, renderOmitted } from './core/bound.js'
+export { type Clipped, clipMiddle, clipWithSuffix, type Omitted, renderOmitted, SHORT_MARKER } from './core/bound.js'
 export {
   type ControlState,
   cleanLine,

@@ -89,6 +89,59 @@ describe.each(LIMITS)('with maxResultBytes %d', (maxBytes) => {
     })
   })
 
+  it.each([
+    ['the newest lines', {}],
+    ['the newest before an offset', { offset: 3 }],
+  ])('a page that does not fit holds %s and numbers exactly those', async (_what, args) => {
+    await withHouse(maxBytes, async (house) => {
+      const { sessionId, session } = await house.open()
+      const lineTexts = fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 30 }), { minLength: 1, maxLength: 300 })
+      await fc.assert(
+        fc.asyncProperty(lineTexts, async (lines) => {
+          const lineEnd = 1000 + lines.length
+          session.page = { text: lines.join('\n'), totalLines: 2000, lineBegin: 1001, lineEnd, truncated: false }
+          const call = await house.call('terminal_read', { sessionId, ...args })
+          const data = call.result.structured ?? {}
+          const begin = Number(data.lineBegin)
+          expectBounded(textOf(call), maxBytes)
+          expect(data).toMatchObject({ lineEnd, truncated: false })
+          expect(textOf(call)).toContain(`[lines ${begin}-${lineEnd} of 2000`)
+          const shown = lines.slice(begin - 1001).join('\n')
+          expect(textOf(call).startsWith(shown)).toBe(true)
+        }),
+        { numRuns: 20 },
+      )
+    })
+  })
+
+  it('a line that is longer than a result is cut, and says so', async () => {
+    await withHouse(maxBytes, async (house) => {
+      const { sessionId, session } = await house.open()
+      session.page = {
+        text: `old\n${'x'.repeat(9000)}`,
+        totalLines: 2,
+        lineBegin: 1,
+        lineEnd: 2,
+        truncated: false,
+      }
+      const call = await house.call('terminal_read', { sessionId })
+      expectBounded(textOf(call), maxBytes)
+      expect(call.result.structured).toMatchObject({ lineBegin: 2, lineEnd: 2, truncated: true })
+      expect(textOf(call)).toMatch(/…|omitted\]/)
+      expect(textOf(call)).toContain('[lines 2-2 of 2')
+    })
+  })
+
+  it('a send with more output than fits says so', async () => {
+    await withHouse(maxBytes, async (house) => {
+      const { sessionId, session } = await house.open()
+      session.answers.push(settled(Array.from({ length: 2000 }, (_, index) => `${index + 1}\n`).join('')))
+      const call = await house.call('terminal_send', { sessionId, text: 'seq 1 2000' })
+      expectBounded(textOf(call), maxBytes)
+      expect(textOf(call)).toMatch(/^1\n[\s\S]*(…|omitted\])[\s\S]*2000\n?/)
+    })
+  })
+
   it('a list is bounded to whole lines, and its data to the same sessions', async () => {
     await withHouse(maxBytes, async (house) => {
       for (let index = 0; index < 5; index++) await house.open({ name: `terminal number ${index}` })

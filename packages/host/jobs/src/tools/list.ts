@@ -2,7 +2,7 @@ import type { ToolDefinition } from '@agent-terminals/tools/contract'
 import { z } from 'zod'
 import type { Config } from '../config.js'
 import type { JobsService } from '../contract.js'
-import { renderSummary } from '../render.js'
+import { renderList } from '../render.js'
 import { createCard, createFinalizer, createTextResult, jobSchema, toJobData } from './result.js'
 
 /** `job_list`: the caller's jobs, running and ended. */
@@ -17,8 +17,8 @@ export function defineJobList(jobs: JobsService, config: Config, now: () => numb
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     async execute(_args, { agent }) {
       const summaries = jobs.list(agent)
-      const lines = summaries.map((summary) => renderSummary(summary, now()))
-      return createTextResult(lines.length > 0 ? lines.join('\n') : '[no jobs]', { jobs: summaries.map(toJobData) })
+      const { text, shown } = renderList(summaries, now(), config.maxResultBytes)
+      return createTextResult(text, { jobs: summaries.slice(0, shown).map(toJobData) })
     },
     presentCall: () => createCard('read', 'Jobs'),
     presentResult: (_args, result) => createCard('read', 'Jobs', result),

@@ -26,23 +26,39 @@ export function renderOmitted({ bytes, lines }: Omitted): string {
   return `\n[${parts.join(', ')} omitted]\n`
 }
 
+/** Stands for `renderOmitted` where that would take more than half of the room: a cut text always says that it is cut. */
+export const SHORT_MARKER = '…'
+
 /**
  * The text within `maxBytes`: when it is longer, a head and a tail of equal room around a marker that counts what is missing.
- * Where the marker would take more than half of the room, the head alone is kept; the counts still tell.
+ * Where that marker would take more than half of the room, `…` stands there; the counts still tell. Below 6 bytes only the head.
  */
 export function clipMiddle(text: string, maxBytes: number, options: ClipOptions = {}): Clipped {
   const total = utf8Length(text)
   if (total <= maxBytes) return { text, omittedBytes: 0, omittedLines: 0 }
   const marker = options.marker ?? renderOmitted
-  const room = maxBytes - utf8Length(marker({ bytes: total, lines: countLines(text) }))
-  if (room >= maxBytes / 2) {
-    const head = clipHead(text, Math.ceil(room / 2))
-    const tail = clipTail(text.slice(head.length), Math.floor(room / 2))
-    const clipped = describe(text, head, tail)
-    const joined = head + marker({ bytes: clipped.omittedBytes, lines: clipped.omittedLines }) + tail
-    if (utf8Length(joined) <= maxBytes) return { ...clipped, text: joined }
-  }
-  return describe(text, clipHead(text, maxBytes), '')
+  const atMost = utf8Length(marker({ bytes: total, lines: countLines(text) }))
+  return (
+    clipAround(text, maxBytes, marker, atMost) ??
+    clipAround(text, maxBytes, () => SHORT_MARKER, utf8Length(SHORT_MARKER)) ??
+    describe(text, clipHead(text, Math.max(0, maxBytes)), '')
+  )
+}
+
+/** @returns nothing when the marker would take more than half of the room. */
+function clipAround(
+  text: string,
+  maxBytes: number,
+  marker: (omitted: Omitted) => string,
+  markerBytes: number,
+): Clipped | undefined {
+  const room = maxBytes - markerBytes
+  if (room < maxBytes / 2) return undefined
+  const head = clipHead(text, Math.ceil(room / 2))
+  const tail = clipTail(text.slice(head.length), Math.floor(room / 2))
+  const clipped = describe(text, head, tail)
+  const joined = head + marker({ bytes: clipped.omittedBytes, lines: clipped.omittedLines }) + tail
+  return utf8Length(joined) <= maxBytes ? { ...clipped, text: joined } : undefined
 }
 
 /**

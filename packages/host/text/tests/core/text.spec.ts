@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clipHead, clipMiddle, clipTail, clipWithSuffix, renderOmitted, utf8Length } from '../../src/index.js'
+import {
+  clipHead,
+  clipMiddle,
+  clipTail,
+  clipWithSuffix,
+  renderOmitted,
+  SHORT_MARKER,
+  utf8Length,
+} from '../../src/index.js'
 
 const encodedLength = (text: string) => new TextEncoder().encode(text).length
 const hasBrokenPair = (text: string) =>
@@ -59,8 +67,12 @@ describe('clipMiddle', () => {
     expect(clipped).toContain(`\n[${omittedLines} lines, ${omittedBytes} bytes omitted]\n`)
   })
 
-  it('keeps the head alone where the marker would take more than half of the room', () => {
-    expect(clipMiddle('abcdefghij'.repeat(10), 20).text).toBe('abcdefghijabcdefghij')
+  it('marks the cut with an ellipsis where the count would take more than half of the room', () => {
+    expect(clipMiddle('abcdefghij'.repeat(10), 20).text).toBe('abcdefghi…cdefghij')
+  })
+
+  it('keeps the head alone where there is no room for an ellipsis', () => {
+    expect(clipMiddle('abcdefghij', 5).text).toBe('abcde')
   })
 
   it('keeps the bound even with a marker that grows when less is missing', () => {
@@ -75,8 +87,9 @@ describe('clipMiddle', () => {
         expect(utf8Length(clipped.text)).toBeLessThanOrEqual(maxBytes)
         expect(hasBrokenPair(clipped.text)).toBe(false)
         const omitted = { bytes: clipped.omittedBytes, lines: clipped.omittedLines }
-        const marked = clipped.text.includes(renderOmitted(omitted))
-        const markerBytes = omitted.bytes > 0 && marked ? utf8Length(renderOmitted(omitted)) : 0
+        const marker = [renderOmitted(omitted), SHORT_MARKER].find((each) => clipped.text.includes(each)) ?? ''
+        const markerBytes = omitted.bytes > 0 ? utf8Length(marker) : 0
+        if (omitted.bytes > 0 && maxBytes >= 6) expect(marker).not.toBe('')
         expect(utf8Length(clipped.text) - markerBytes + omitted.bytes).toBe(utf8Length(sample))
       }),
     )

@@ -18,7 +18,9 @@ const readOutput = z.strictObject({
   totalLines: z.int().describe('Lines retained now.'),
   lineBegin: z.int().describe('First line of the page, from 1; 0 for an empty page.'),
   lineEnd: z.int(),
-  truncated: z.boolean().describe('Whether older output has been lost for good.'),
+  truncated: z
+    .boolean()
+    .describe('Whether older output has been lost for good, or a line is cut that is longer than a result.'),
 })
 
 /** Arguments with or without what a deployment can add, as it has them. */

@@ -1,7 +1,8 @@
 /** `terminal_read`: a page of retained output; where a deployment has it, the screen, or lines that match. */
-import { TerminalError } from '@agent-terminals/terminal'
+import { type ScrollbackPage, TerminalError } from '@agent-terminals/terminal'
 import type { ToolExecution, ToolResult } from '@agent-terminals/tools/contract'
 import { cleanText } from '../result/clean.js'
+import { fitPage } from '../result/page.js'
 import { pageFacts } from '../result/read.js'
 import { screenData, screenFact, screenText, spanFacts } from '../result/screen.js'
 import { searchFacts, searchText } from '../result/search.js'
@@ -32,27 +33,26 @@ export const createReadTool = (kit: Toolkit) =>
 
 function readLines(kit: Toolkit, args: ReadArguments, exec: ToolExecution): ToolResult {
   const { since } = args
-  const page = kit.terminals.read(exec.agent, asSessionId(args.sessionId), {
+  const whole = kit.terminals.read(exec.agent, asSessionId(args.sessionId), {
     ...(args.lines === undefined ? {} : { lines: args.lines }),
     ...(args.offset === undefined ? {} : { offset: args.offset }),
     ...(since === undefined ? {} : { since }),
   })
-  const { firstLine, nextLine } = page
-  if (since !== undefined && (firstLine === undefined || nextLine === undefined)) throw unsupported()
-  const numbers = kit.config.features.search && firstLine !== undefined && nextLine !== undefined
-  return reply(
-    kit,
-    cleanText(page.text),
-    pageFacts(page, args.offset ?? 0, numbers ? { since } : undefined),
-    (text) => ({
-      text,
-      totalLines: page.totalLines,
-      lineBegin: page.lineBegin,
-      lineEnd: page.lineEnd,
-      truncated: page.truncated,
-      ...(numbers ? { firstLine, nextLine } : {}),
-    }),
-  )
+  const isNumbered = whole.firstLine !== undefined && whole.nextLine !== undefined
+  if (since !== undefined && !isNumbered) throw unsupported()
+  const hasNumbers = kit.config.features.search && isNumbered
+  const factsOf = (part: ScrollbackPage) => pageFacts(part, args.offset ?? 0, hasNumbers ? { since } : undefined)
+  const clean = { ...whole, text: cleanText(whole.text) }
+  const page = fitPage(clean, { maxBytes: kit.config.maxResultBytes, isForward: since !== undefined, factsOf })
+  const { firstLine, nextLine, totalLines, lineBegin, lineEnd } = page
+  return reply(kit, page.text, factsOf(page), (text, isCut) => ({
+    text,
+    totalLines,
+    lineBegin,
+    lineEnd,
+    truncated: page.truncated || isCut,
+    ...(hasNumbers ? { firstLine, nextLine } : {}),
+  }))
 }
 
 const unsupported = () =>
