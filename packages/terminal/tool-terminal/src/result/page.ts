@@ -1,24 +1,21 @@
 /** The part of a page that one result can hold, so that its line numbers speak of what is shown. */
 import type { ScrollbackPage } from '@agent-terminals/terminal'
 import { utf8Length } from '@agent-terminals/text'
-import { composeText, type Fact } from './compose.js'
 
 export interface PageFit {
   readonly maxBytes: number
   /** Which end of the page stays: the oldest lines where reading goes forward, else the newest. */
   readonly isForward: boolean
-  /** What is said below the page. */
-  readonly factsOf: (page: ScrollbackPage) => readonly Fact[]
+  /** Whether a result can hold the page whole, as text and as data. */
+  readonly fits: (page: ScrollbackPage) => boolean
 }
 
 /** The page with as many whole lines as fit, at least one. A text that is not one line per number stays as it is. */
 export function fitPage(page: ScrollbackPage, fit: PageFit): ScrollbackPage {
-  const { factsOf, isForward, maxBytes } = fit
+  const { fits, isForward, maxBytes } = fit
   const lines = page.text.split('\n')
   if (page.lineEnd === 0 || lines.length !== page.lineEnd - page.lineBegin + 1) return page
   const keep = (amount: number) => keepLines(page, lines, amount, isForward)
-  const fits = (candidate: ScrollbackPage) =>
-    composeText(candidate.text, factsOf(candidate), maxBytes).omittedBytes === 0
   if (fits(page)) return page
   let fitting = 1
   let beyond = countWithin(isForward ? lines : lines.toReversed(), maxBytes) + 1

@@ -1,7 +1,9 @@
 /** `terminal_read`: a page of retained output; where a deployment has it, the screen, or lines that match. */
 import { type ScrollbackPage, TerminalError } from '@agent-terminals/terminal'
 import type { ToolExecution, ToolResult } from '@agent-terminals/tools/contract'
+import { boundStructured } from '../result/bound.js'
 import { cleanText } from '../result/clean.js'
+import { composeText } from '../result/compose.js'
 import { fitPage } from '../result/page.js'
 import { pageFacts } from '../result/read.js'
 import { screenData, screenFact, screenText, spanFacts } from '../result/screen.js'
@@ -41,18 +43,26 @@ function readLines(kit: Toolkit, args: ReadArguments, exec: ToolExecution): Tool
   const isNumbered = whole.firstLine !== undefined && whole.nextLine !== undefined
   if (since !== undefined && !isNumbered) throw unsupported()
   const hasNumbers = kit.config.features.search && isNumbered
+  const { maxResultBytes } = kit.config
   const factsOf = (part: ScrollbackPage) => pageFacts(part, args.offset ?? 0, hasNumbers ? { since } : undefined)
-  const clean = { ...whole, text: cleanText(whole.text) }
-  const page = fitPage(clean, { maxBytes: kit.config.maxResultBytes, isForward: since !== undefined, factsOf })
-  const { firstLine, nextLine, totalLines, lineBegin, lineEnd } = page
-  return reply(kit, page.text, factsOf(page), (text, isCut) => ({
+  const dataOf = (
+    { totalLines, lineBegin, lineEnd, truncated, firstLine, nextLine }: ScrollbackPage,
+    text: string,
+  ) => ({
     text,
     totalLines,
     lineBegin,
     lineEnd,
-    truncated: page.truncated || isCut,
+    truncated,
     ...(hasNumbers ? { firstLine, nextLine } : {}),
-  }))
+  })
+  const fits = (part: ScrollbackPage) =>
+    composeText(part.text, factsOf(part), maxResultBytes).omittedBytes === 0 &&
+    boundStructured(dataOf(part, part.text), maxResultBytes).text === part.text
+  const clean = { ...whole, text: cleanText(whole.text) }
+  const page = fitPage(clean, { maxBytes: maxResultBytes, isForward: since !== undefined, fits })
+  const data = { ...page, truncated: page.truncated || !fits(page) }
+  return reply(kit, page.text, factsOf(page), (text) => dataOf(data, text))
 }
 
 const unsupported = () =>
