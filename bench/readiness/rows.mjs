@@ -92,6 +92,7 @@ export const ROWS = [
   { name: 'spinner that sleeps', text: `python3 ${at('spinner.py')}`, ...working(4_500) },
   { name: 'spinner in an event loop', text: `node ${at('spinner.mjs')}`, ...working(4_500) },
   { name: 'progress bar', text: `python3 ${at('progress.py')}`, ...prompt('DONE') },
+  { name: 'work on another terminal', needs: 'script', text: 'script -qc "sleep 5; echo LATE" /dev/null', ...idle() },
   { name: 'tail -f', text: 'tail -f /dev/null', reasons: ['inferred_idle/quiet', 'timeout/busy'], timeoutMs: 5_000 },
   { name: 'TERM-ignoring child', text: "(trap '' TERM; sleep 30)", ...working(1_500) },
   {

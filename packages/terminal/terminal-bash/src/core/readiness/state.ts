@@ -55,7 +55,8 @@ export function stateAtSilence(evidence: Evidence): ReadyState | 'unknown' {
   if (value.canonical) return evidence.line.isPrompt ? 'line' : 'quiet'
   if (evidence.addressing) return 'fullscreen'
   if (evidence.bracketedPaste || evidence.line.isEditorPrompt) return 'line'
-  return 'key'
+  // Raw mode alone is no question: one that only carries bytes to another terminal (`script`, `ssh`) has it on as well.
+  return evidence.keypad || evidence.line.isPrompt ? 'key' : 'quiet'
 }
 
 /** The state of a send that is still waited for. */

@@ -294,6 +294,19 @@ describe('the verdict on silence', () => {
     expect(verdictAt(5_000, facts)).toBe('inferred_idle/quiet')
   })
 
+  it('does not take raw mode alone for a question', () => {
+    const carrier = waiting(CHILD, 5, { call: 'poll', others: 3 })
+    const facts = [written(1), running(2), look(10, lookAt(CHILD, { waitsKnown: false })), settings(11, false, false)]
+    expect(verdictAt(4_000, facts)).toBe('inferred_idle/quiet')
+    expect(verdictAt(4_000, facts, start({ keypad: true }))).toBe('inferred_idle/key')
+    const loop = [
+      written(1),
+      running(2),
+      look(10, { ...carrier, waits: carrier.waits.map((each) => ({ ...each, call: 'epoll' as const })) }),
+    ]
+    expect(verdictAt(4_000, [...loop, settings(11, false, false)])).toBe('inferred_idle/quiet')
+  })
+
   it('does not count while the shell itself runs a command', () => {
     expect(verdictAt(3_500, [written(1), running(2), look(3_000, lookAt(SHELL))])).toBe('look')
   })
