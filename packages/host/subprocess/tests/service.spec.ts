@@ -333,7 +333,7 @@ describe('disposal', () => {
     for (const argv of [
       ['/bin/cat'],
       ['/bin/bash', '-c', 'trap "" TERM HUP INT; while :; do sleep 1; done'],
-      ['/bin/bash', '-c', 'setsid sleep 611 & exec sleep 612'],
+      ['/bin/bash', '-c', 'setsid sleep 6181 & exec sleep 6182'],
     ] as const) {
       const terminal = await service.spawnTerminal(createSpec(argv))
       collectOutput(terminal)

@@ -273,7 +273,7 @@ const transport = new StdioClientTransport({ command: process.execPath, args: [$
 const client = new Client({ name: 'doomed', version: '1' })
 await client.connect(transport)
 const { structuredContent } = await client.callTool({ name: 'terminal_open', arguments: { type: 'shell' } })
-void client.callTool({ name: 'terminal_send', arguments: { sessionId: structuredContent.sessionId, text: 'nohup setsid sleep 611 & sleep 612' } })
+void client.callTool({ name: 'terminal_send', arguments: { sessionId: structuredContent.sessionId, text: 'nohup setsid sleep 6171 & sleep 6172' } })
 console.log(transport.pid)
 `,
       ],
