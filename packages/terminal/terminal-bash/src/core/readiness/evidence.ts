@@ -53,6 +53,8 @@ export interface Evidence {
   readonly cpu?: { readonly at: number; readonly cpuMs: number; readonly pgid: number }
   readonly attributes?: { readonly at: number; readonly value?: Attributes }
   readonly alternateScreen: boolean
+  /** A program has given the screen back since the input. */
+  readonly hasLeftScreen: boolean
   readonly bracketedPaste: boolean
   readonly addressing: boolean
   readonly keypad: boolean
@@ -82,6 +84,7 @@ export function startEvidence(fact: StartFact): Evidence {
     line: NO_LINE,
     waitKey: '',
     alternateScreen: fact.alternateScreen,
+    hasLeftScreen: false,
     bracketedPaste: fact.bracketedPaste,
     addressing: fact.addressing,
     keypad: fact.keypad,
@@ -134,7 +137,11 @@ export function fold(evidence: Evidence, fact: Fact): Evidence {
 function foldMode(evidence: Evidence, mode: Extract<Fact, { type: 'mode' }>['mode'], on: boolean): Evidence {
   switch (mode) {
     case 'alternate-screen':
-      return { ...evidence, alternateScreen: on }
+      return {
+        ...evidence,
+        alternateScreen: on,
+        hasLeftScreen: !on && (evidence.hasLeftScreen || evidence.alternateScreen),
+      }
     case 'bracketed-paste':
       return { ...evidence, bracketedPaste: on }
     case 'addressing':

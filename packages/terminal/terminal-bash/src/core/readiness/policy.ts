@@ -29,6 +29,11 @@ export const CONFIRM_SILENT_MS = 25
 export const DRAWN_CONFIRM_MS = 20
 export const DRAWN_CONFIRM_SILENT_MS = 60
 /**
+ * A program that has hidden the cursor of its screen, or has given the screen back, may be about to leave and only wait for
+ * answers of the terminal, as vim does. One that stays waits all the same, only longer than that.
+ */
+export const LEAVING_CONFIRM_MS = 250
+/**
  * A wait that was asked to last less than this is a glance: what comes after it may be work. The shorter bound is for programs
  * that draw a screen, which redraw it by the clock (`top -d 0.5`).
  */

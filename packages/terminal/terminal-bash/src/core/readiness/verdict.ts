@@ -10,6 +10,7 @@ import {
   DRAWN_QUIET_MS,
   GLANCES_QUIET_MS,
   HIDDEN_QUIET_MS,
+  LEAVING_CONFIRM_MS,
   LOOP_CONFIRM_MS,
   LOOP_PROMPT_CONFIRM_MS,
   LOOP_STILL_CONFIRM_MS,
@@ -126,7 +127,11 @@ const programWait: Rule = (evidence, policy, now) => {
   const isPromptDue = look.isShell && (phase === 'between' || isBack)
   if (isPromptDue) return after(evidence.waitSince, MISSING_MARK_MS, now, settle)
   if (waits.every((wait) => isGlance(wait, evidence))) return settleGlances(evidence, waits, settle)
-  const confirmMs = isExact ? confirmExactMs(evidence) : confirmLoopMs(evidence)
+  const confirmMs = isLeaving(evidence)
+    ? LEAVING_CONFIRM_MS
+    : isExact
+      ? confirmExactMs(evidence)
+      : confirmLoopMs(evidence)
   if (confirmMs === undefined) return undefined
   const since = Math.max(evidence.waitSince, writtenAt + policy.exactProbeAfterMs)
   if (isKindUnknown(evidence)) return after(since, ASK_EARLY_MS, now, settle)
@@ -139,6 +144,9 @@ function settleGlances(evidence: Evidence, waits: readonly WaitSeen[], settle: (
   const longestMs = Math.max(...waits.map(({ timeoutMs = 0 }) => timeoutMs))
   return after(Math.max(waitSince, writtenAt, workingAt), longestMs + GLANCES_QUIET_MS, lookAt, settle)
 }
+
+const isLeaving = ({ alternateScreen, cursorHidden, hasLeftScreen }: Evidence) =>
+  hasLeftScreen || (alternateScreen && cursorHidden)
 
 function confirmExactMs(evidence: Evidence): number {
   const { hasPrinted, input, alternateScreen, bracketedPaste } = evidence
