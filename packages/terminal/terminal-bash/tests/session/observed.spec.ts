@@ -27,6 +27,7 @@ async function type(keys: string): Promise<void> {
 }
 
 const finished = () => terminal.events.filter(({ type }) => type === 'command-finished').length
+const continuations = () => pieces(terminal.events).join('').split('\u001b[?2004h> ').length - 1
 const commandLines = () =>
   terminal.events.flatMap((event) => (event.type === 'command-executed' ? [event.commandLine] : []))
 
@@ -73,7 +74,12 @@ describe('observers of a shell', () => {
   })
 
   it('hear all lines of a command of several', async () => {
-    await type('for x in 1 2; do\recho $x\rdone\r')
+    // A person goes on when the shell has asked for more; what is typed ahead of that the kernel echoes a second time.
+    await type('for x in 1 2; do\r')
+    await waitUntil('more is asked for', () => continuations() === 1)
+    await type('echo $x\r')
+    await waitUntil('still more is asked for', () => continuations() === 2)
+    await type('done\r')
     await waitUntil('it has ended', () => finished() === 1)
     expect(commandLines()).toEqual(['for x in 1 2; do\necho $x\ndone'])
   })
