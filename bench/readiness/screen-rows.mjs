@@ -16,7 +16,8 @@ const VIM = 'vim -N -u NONE'
 const MENU = `python3 ${at(`${MENUS}/curses-menu.py`)}`
 const NODE_MENU = `node ${at(`${MENUS}/menu.mjs`)}`
 const DIALOG = "dialog --menu 'Pick one' 12 40 4 1 One 2 Two"
-const TMUX = `tmux -L bench-${process.pid} -f /dev/null new sh`
+// Without a name, tmux names a window after the process it happens to find in it: bash or tmux itself before it is `sh`.
+const TMUX = `tmux -L bench-${process.pid} -f /dev/null new -n shown sh`
 
 export const SCREEN_ROWS = [
   { name: 'vim shows its file', needs: 'vim', before: ['echo hello > f'], text: `${VIM} f`, ...screen('hello') },
@@ -56,7 +57,7 @@ export const SCREEN_ROWS = [
     name: 'tmux',
     needs: 'tmux',
     text: TMUX,
-    ...screen('0:sh'),
+    ...screen('0:shown'),
     reason: 'inferred_idle',
   },
   { name: 'tmux left', needs: 'tmux', before: [TMUX], ...keys({ text: 'exit' }, 'enter'), ...prompt },
