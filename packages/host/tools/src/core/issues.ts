@@ -31,8 +31,10 @@ function dropRepeated(issues: readonly Issue[]): readonly Issue[] {
 
 function renderIssue(issue: Issue, context: IssueContext): string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => renderUnknownKey(issue.path, key, context))
-  const path = renderPath(issue.path)
-  return [`${path}: ${describeProblem(issue)}, received ${describeValue(valueAt(context.args, issue.path))}`]
+  const value = valueAt(context.args, issue.path)
+  // What a check of several parameters together has to say names them itself.
+  if (issue.code === 'custom' && issue.path.length === 0 && isObject(value)) return [issue.message]
+  return [`${renderPath(issue.path)}: ${describeProblem(issue)}, received ${describeValue(value)}`]
 }
 
 function renderUnknownKey(path: readonly PropertyKey[], key: string, { parameters }: IssueContext): string {
@@ -55,9 +57,9 @@ function describeExpectation(issue: Issue): string | undefined {
     case 'invalid_value':
       return listChoices(issue.values)
     case 'too_small':
-      return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}`
+      return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`
     case 'too_big':
-      return `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${unitOf(issue.origin)}`
+      return `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`
     case 'invalid_format':
@@ -81,9 +83,10 @@ function listChoices(values: readonly unknown[]): string {
   return choices.length === 1 ? String(choices[0]) : `one of ${choices.join(', ')}`
 }
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters'
-  return origin === 'array' || origin === 'set' || origin === 'map' ? ' items' : ''
+function unitOf(origin: string, amount: number | bigint): string {
+  const ending = Number(amount) === 1 ? '' : 's'
+  if (origin === 'string') return ` character${ending}`
+  return origin === 'array' || origin === 'set' || origin === 'map' ? ` item${ending}` : ''
 }
 
 function nameType(type: string): string {
@@ -98,9 +101,11 @@ export function describeValue(value: unknown): string {
     return value.length <= MAX_PREVIEW ? JSON.stringify(value) : `text of ${value.length} characters`
   }
   if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object' && value !== null) return 'an object'
+  if (isObject(value)) return 'an object'
   return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : String(value)
 }
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function renderPath(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'arguments'

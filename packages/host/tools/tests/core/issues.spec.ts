@@ -46,7 +46,7 @@ describe('renderIssues', () => {
     ],
     ['a wrong choice', { mode: 'medium' }, '- mode: expected one of "fast", "slow", received "medium"'],
     ['a wrong literal', { flag: false }, '- flag: expected true, received false'],
-    ['an empty list', { list: [] }, '- list: expected at least 1 items, received a list'],
+    ['an empty list', { list: [] }, '- list: expected at least 1 item, received a list'],
     ['a nested value', { list: [{ on: 'yes' }] }, '- list.0.on: expected a boolean, received "yes"'],
     ['a missing nested value', { list: [{}] }, '- list.0.on: expected a boolean, received nothing'],
     ['no branch of a union', { either: true }, '- either: expected a string or a number, received true'],
@@ -63,6 +63,17 @@ describe('renderIssues', () => {
     ['nothing', undefined, '- arguments: expected an object, received nothing'],
   ])('tells %s in one line', (_what, args, line) => {
     expect(problemsOf(args)).toBe(line)
+  })
+
+  it('leaves the words of a check on several parameters as they are', () => {
+    const pair = z
+      .strictObject({ from: z.number().optional(), to: z.number().optional() })
+      .refine(({ from, to }) => from === undefined || to === undefined, 'from and to exclude each other: leave one out')
+    const args = { from: 1, to: 2 }
+    const { error } = pair.safeParse(args)
+    expect(renderIssues(error?.issues ?? [], { args, parameters: ['from', 'to'] })).toBe(
+      '- from and to exclude each other: leave one out',
+    )
   })
 
   it('gives every issue its line and counts those beyond twenty', () => {
