@@ -1,6 +1,9 @@
 /** `ctx.ahp`: the AHP host of a composition. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Transport } from '../protocol/index.js'
+import type { Admission } from './server/admission.js'
+
+export type { Admission } from './server/admission.js'
 
 export interface AhpService {
   /** Where clients connect, without a token. `undefined` when the host does not listen. */
@@ -15,6 +18,10 @@ export interface AhpService {
    * @returns a release.
    */
   onRequest(handler: (request: IncomingMessage, response: ServerResponse) => boolean): () => void
+  /** What the upgrade would say to a request: its `Host`, its `Origin`, its token. For handlers of `onRequest`. */
+  admit(request: IncomingMessage): Admission
+  /** Whether the request comes from no page, from a page of this server, or from one of `allowedOrigins`. */
+  isOriginAllowed(request: IncomingMessage): boolean
 }
 
 declare module '@deepseek-ai/cordis' {

@@ -4,12 +4,15 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Config } from './config.js'
 import type {} from './contract.js'
 import { AhpHost } from './host.js'
+import { admit, isOriginAllowed } from './server/admission.js'
 import { type ListeningServer, listen } from './server/listen.js'
 
 export { type Clock, systemClock } from './clock.js'
 export { Config } from './config.js'
 export type * from './contract.js'
+export { fullBucket, type RateLimit, type TokenBucket, takeToken } from './core/index.js'
 export { AhpHost } from './host.js'
+export { isSameSecret } from './server/admission.js'
 
 export const name = 'ahp'
 export const inject = ['terminals']
@@ -32,5 +35,7 @@ export async function apply(ctx: Context, config: Config): Promise<void> {
       if (!server) throw new Error('The AHP host does not listen; set listen in its configuration.')
       return server.onRequest(handler)
     },
+    admit: (request) => admit(request, { config, token }),
+    isOriginAllowed: (request) => isOriginAllowed(request, { config }),
   })
 }
