@@ -78,6 +78,11 @@ export interface ForegroundInspection {
   readonly waits: readonly TtyWait[]
   /** Whether `waits` could have been proven at all: false on macOS, for foreign-uid programs, on unknown architectures. */
   readonly waitsKnown: boolean
+  /**
+   * Everything that was written to the terminal before `waits` were seen has been handed to the listener. Absent when that is not
+   * certain: while paused, in a flood, where the platform cannot tell, and when there are no waits.
+   */
+  readonly outputRead?: boolean
 }
 
 /** Line-discipline settings that decide how input is taken. */

@@ -58,7 +58,7 @@ describe('spawnTerminal', () => {
       expect(output.text()).toContain('TEST_GIVEN=asked')
       expect(output.text()).toContain('OTHER_TOKEN=asked')
       expect(output.text()).toMatch(/^AGENT_TERMINALS_TAG=[0-9a-f]{32}\r$/m)
-      expect(output.text()).toMatch(/^AGENT_TERMINALS_HOST=[0-9a-f]{32}\r$/m)
+      expect(output.text()).toMatch(/^AGENT_TERMINALS_HOST=[0-9a-f]{32}_\d+_\d*_\d*\r$/m)
     } finally {
       for (const name of ['TEST_API_KEY', 'TEST_GIVEN', 'TEST_UNWANTED']) delete process.env[name]
     }

@@ -14,7 +14,7 @@ export const HOST_TAG_VARIABLE = 'AGENT_TERMINALS_HOST'
  * there, what ignores the hang-up of a hard-killed host can stay.
  */
 export interface HostEnd {
-  /** Value of `AGENT_TERMINALS_HOST` for every child: random per host process. */
+  /** Value of `AGENT_TERMINALS_HOST` for every child: random per host process, and names it (`host-tag.ts`). */
   readonly tag: string
   /**
    * Include a terminal in the clean-up at the host's end. Starts the watcher on first use, without waiting for it.

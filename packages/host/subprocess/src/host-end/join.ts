@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { ProcessIdentity } from '../contract.js'
 import { identityKey } from '../teardown/membership.js'
 import { sweepAtExit } from './exit-sweep.js'
 import { HOST_TAG_VARIABLE, type HostEnd } from './host-end.js'
+import { createHostTag } from './host-tag.js'
 import { startWatcher, type Watcher } from './watcher.js'
 
 /** One per host process: every service of the host shares the tag, the watcher and the sweep at exit. */
-const HOST_TAG = randomBytes(16).toString('hex')
+const HOST_TAG = createHostTag()
 const ENTRY = `${HOST_TAG_VARIABLE}=${HOST_TAG}`
 const members = new Set<symbol>()
 const guarded = new Map<string, ProcessIdentity>()

@@ -87,6 +87,14 @@ class LinuxTable implements ProcessTable {
     return this.attempt(pid, () => readFileSync(`${this.root}/${pid}/environ`, 'latin1'))
   }
 
+  readCommandLine(pid: number): Reading<string> {
+    return this.attempt(pid, () => readFileSync(`${this.root}/${pid}/cmdline`, 'utf8'))
+  }
+
+  readOwner(pid: number): Reading<number> {
+    return this.attempt(pid, () => statSync(`${this.root}/${pid}`).uid)
+  }
+
   listPids(): readonly number[] {
     this.onRead()
     return parseNumbers(readdirSync(this.root))

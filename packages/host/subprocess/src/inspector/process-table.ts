@@ -30,7 +30,11 @@ export interface ProcessTable {
   readMemory(pid: number, address: number, length: number): Reading<Uint8Array>
   /** `/proc/<pid>/environ`: the initial environment, NUL-separated. */
   readEnvironment(pid: number): Reading<string>
-  /** All pids of the machine, ascending. Teardown only. */
+  /** `/proc/<pid>/cmdline`: the arguments, NUL-separated. */
+  readCommandLine(pid: number): Reading<string>
+  /** User id of a process: who owns `/proc/<pid>`. */
+  readOwner(pid: number): Reading<number>
+  /** All pids of the machine, ascending. Not while a terminal is looked at. */
   listPids(): readonly number[]
   /** Keep descriptors of these processes' hot files open, within a bound, and of no others: rereading is several times cheaper. */
   keepOnly(pids: readonly number[]): void

@@ -25,6 +25,11 @@ export interface PtyDevice {
   /** Hand bytes to the kernel without waiting. @returns how many it took, 0 when it has no room. */
   write(bytes: Uint8Array): number
   resize(size: TerminalSize): void
+  /**
+   * Hand over now what has been written to the terminal before this call, without waiting for more.
+   * @returns whether that was everything: not while paused, nor when more keeps coming. Absent where nothing can tell.
+   */
+  readPending?(): boolean
   /** Give up the device although the process may live on; the kernel hangs the terminal up. Idempotent. */
   close(): void
 }

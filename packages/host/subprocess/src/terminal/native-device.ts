@@ -4,8 +4,7 @@
  * node-pty's own terminal class loses output before an exit, because libuv may take POLLHUP for the end although a PTY
  * master has more (https://github.com/libuv/libuv/issues/4992, and /pull/5165 for what 1.52 left open). It also reports
  * an exit up to 200 ms late while a background process holds the slave, and retries refused writes without pause. Here,
- * the end and the exit are each followed by reading the descriptor until the kernel says that nothing is left; n_tty
- * flushes what is on its way before it says so.
+ * the end and the exit are each followed by reading the descriptor until the kernel says that nothing is left.
  */
 import { readSync, writeSync } from 'node:fs'
 import type { OnReadOpts, SocketConstructorOpts } from 'node:net'
@@ -34,22 +33,27 @@ function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code
 }
 
-/** Read what the kernel still holds, without waiting. */
-function drain(fd: number, handleData: (bytes: Uint8Array) => void): void {
-  const chunk = Buffer.allocUnsafeSlow(DRAIN_CHUNK_BYTES)
-  for (let drained = 0; drained < DRAIN_LIMIT_BYTES; ) {
+/**
+ * Read what the kernel still holds, without waiting. n_tty_read (Linux, drivers/tty/n_tty.c) waits for the work that carries bytes
+ * from the slave before it says that there is nothing, so that what a program wrote before the call is among what is read.
+ * @param mayGoOn - asked between reads.
+ * @returns whether nothing is left.
+ */
+function drain(fd: number, chunk: Buffer, handleData: (bytes: Uint8Array) => void, mayGoOn = () => true): boolean {
+  for (let drained = 0; drained < DRAIN_LIMIT_BYTES && mayGoOn(); ) {
     let count: number
     try {
-      count = readSync(fd, chunk, 0, DRAIN_CHUNK_BYTES, null)
+      count = readSync(fd, chunk, 0, chunk.length, null)
     } catch (error) {
       if (errorCode(error) === 'EINTR') continue
       // EAGAIN: nothing left while somebody holds the slave. EIO: nothing left and nobody does.
-      return
+      return true
     }
-    if (count === 0) return
+    if (count === 0) return true
     drained += count
     handleData(chunk.subarray(0, count))
   }
+  return false
 }
 
 class NativeDevice implements PtyDevice {
@@ -58,6 +62,7 @@ class NativeDevice implements PtyDevice {
   private readonly fd: number
   private readonly stream: ReadStream
   private side: 'open' | 'closed' = 'open'
+  private pendingChunk: Buffer | undefined
 
   constructor(
     private readonly binding: PtyBinding,
@@ -128,6 +133,12 @@ class NativeDevice implements PtyDevice {
     if (this.isOpen()) this.binding.resize(this.fd, size.columns, size.rows, 0, 0)
   }
 
+  readPending(): boolean {
+    const mayRead = () => this.isOpen() && !this.stream.isPaused()
+    this.pendingChunk ??= Buffer.allocUnsafeSlow(READ_BYTES)
+    return mayRead() && drain(this.fd, this.pendingChunk, this.events.handleData, mayRead)
+  }
+
   close(): void {
     this.side = 'closed'
     this.stream.destroy()
@@ -142,7 +153,7 @@ class NativeDevice implements PtyDevice {
     if (!this.isOpen()) return
     // What a stream without `onread` holds back while paused comes out as `data` events.
     while (this.stream.read() !== null);
-    if (this.isOpen()) drain(this.fd, this.events.handleData)
+    if (this.isOpen()) drain(this.fd, Buffer.allocUnsafeSlow(DRAIN_CHUNK_BYTES), this.events.handleData)
     this.close()
   }
 

@@ -49,6 +49,11 @@ export class OutputQueue {
     }
   }
 
+  /** Nothing is kept for a listener. */
+  get isEmpty(): boolean {
+    return this.heldBytes === 0
+  }
+
   pause(): void {
     if (this.demand === 'flowing') this.demand = 'paused'
     this.adjustSource()

@@ -124,9 +124,13 @@ export class PtyTerminal implements SubprocessTerminal {
 
   async inspect(): Promise<ForegroundInspection | undefined> {
     if (this.life.kind !== 'running') return undefined
-    // What a program printed before it was seen to wait has been handed over before that is known.
+    const inspection = await this.processSide.inspect()
+    if (inspection === undefined || inspection.waits.length === 0) return inspection
+    // Behind the look: what a program printed before it was seen to wait has been handed over before that is known.
+    const isRead = this.device.readPending?.() === true
     this.joiner.flush()
-    return this.processSide.inspect()
+    const outputRead = isRead && this.output.isEmpty
+    return outputRead ? { ...inspection, outputRead } : inspection
   }
 
   async attributes(): Promise<TerminalAttributes | undefined> {

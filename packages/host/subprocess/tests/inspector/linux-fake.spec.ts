@@ -202,6 +202,8 @@ describe('what cannot be read', () => {
       readDescriptorInfo: fail,
       readMemory: fail,
       readEnvironment: fail,
+      readCommandLine: fail,
+      readOwner: fail,
       listPids: fail,
       keepOnly() {},
       close() {},

@@ -19,6 +19,8 @@ export interface FakeProcess {
   /** Bytes of memory by address. */
   readonly memory?: Readonly<Record<number, Uint8Array>>
   readonly environment?: string
+  /** Arguments, NUL-separated. */
+  readonly commandLine?: string
 }
 
 export interface FakeThread {
@@ -36,7 +38,7 @@ export class FakeProc {
 
   /** Write a process, replacing what was there under its pid: files that stay are rewritten in place, as kept descriptors see it. */
   put(process: FakeProcess): void {
-    for (const name of ['fd', 'fdinfo', 'mem', 'environ']) {
+    for (const name of ['fd', 'fdinfo', 'mem', 'environ', 'cmdline']) {
       rmSync(join(this.root, String(process.pid), name), { recursive: true, force: true })
     }
     const threads = process.threads ?? [{ tid: process.pid }]
@@ -55,6 +57,7 @@ export class FakeProc {
     }
     if (process.memory) this.write(`${process.pid}/mem`, renderMemory(process.memory))
     if (process.environment !== undefined) this.write(`${process.pid}/environ`, process.environment)
+    if (process.commandLine !== undefined) this.write(`${process.pid}/cmdline`, process.commandLine)
   }
 
   remove(pid: number): void {

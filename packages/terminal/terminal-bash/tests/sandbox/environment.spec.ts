@@ -92,7 +92,7 @@ describe.each(SETTINGS)('in $name', ({ options }) => {
       SHLVL: expect.stringMatching(/^\d+$/),
       TERM: 'xterm-256color',
       _: expect.stringContaining('env'),
-      AGENT_TERMINALS_HOST: expect.stringMatching(/^[0-9a-f]+$/),
+      AGENT_TERMINALS_HOST: expect.stringMatching(/^[0-9a-f]+_[\d_]+$/),
       AGENT_TERMINALS_TAG: expect.stringMatching(/^[0-9a-f]+$/),
       ...(isConfined ? { TMPDIR: temporary, TMUX_TMPDIR: temporary } : {}),
     })

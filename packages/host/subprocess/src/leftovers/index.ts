@@ -1,0 +1,2 @@
+export { endLeftovers } from './end.js'
+export { findLeftovers, type Leftover, type LeftoverFindings } from './find.js'
