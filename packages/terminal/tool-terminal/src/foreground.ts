@@ -6,7 +6,7 @@ import { cleanLine, cleanText } from './result/clean.js'
 import { composeText } from './result/compose.js'
 import { screenData, screenFact, screenText } from './result/screen.js'
 import { sendFacts } from './result/send.js'
-import { type SendArguments, submits } from './tools/send-schema.js'
+import { type SendArguments, submits, typedText } from './tools/send-schema.js'
 import { asSessionId, findRemaining, findSession, reply, type Toolkit } from './tools/toolkit.js'
 
 /** @throws the caller's own reason when the call was cancelled, once the interruption has been delivered. */
@@ -14,7 +14,7 @@ export async function sendInForeground(kit: Toolkit, args: SendArguments, exec: 
   const id = asSessionId(args.sessionId)
   const previousCwd = findSession(kit, exec.agent, id)?.cwd
   const send = kit.terminals.send(exec.agent, id, {
-    text: args.text,
+    text: typedText(args),
     submit: submits(args),
     ...(args.keys === undefined ? {} : { keys: args.keys }),
     ...(args.waitFor === undefined ? {} : { waitFor: { pattern: args.waitFor, isRegex: args.regex ?? false } }),

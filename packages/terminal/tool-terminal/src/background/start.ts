@@ -2,8 +2,8 @@
 import type { JobsService } from '@agent-terminals/jobs/contract'
 import type { ToolExecution, ToolResult } from '@agent-terminals/tools/contract'
 import { ToolTerminalError } from '../errors.js'
-import { titleOf } from '../result/clean.js'
 import type { SendArguments } from '../tools/send-schema.js'
+import { sendTitle } from '../tools/send-title.js'
 import { findSession, reply, type Toolkit } from '../tools/toolkit.js'
 import { startJobWork } from './work.js'
 
@@ -13,7 +13,8 @@ export function startBackgroundSend(kit: Toolkit, args: SendArguments, exec: Too
   const previousCwd = findSession(kit, exec.agent, args.sessionId)?.cwd
   const job = jobs.start({
     kind: 'terminal',
-    title: jobTitle(exec.keptArgs),
+    // A title is kept and shown: it is made of what may be.
+    title: sendTitle(exec.keptArgs as SendArguments),
     owner: exec.agent,
     outputLimitBytes: kit.config.maxResultBytes,
     start: (handle) => startJobWork({ kit, args, owner: exec.agent, handle, previousCwd }),
@@ -23,12 +24,6 @@ export function startBackgroundSend(kit: Toolkit, args: SendArguments, exec: Too
     sessionId: args.sessionId,
     jobId: job.id,
   }))
-}
-
-/** A job's title is kept and shown: it is made of what may be. */
-function jobTitle(keptArgs: unknown): string {
-  const { text } = (keptArgs ?? {}) as Partial<SendArguments>
-  return text === undefined ? 'input' : titleOf(text) || 'wait for output'
 }
 
 function requireJobs(kit: Toolkit): JobsService {

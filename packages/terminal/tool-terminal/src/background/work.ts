@@ -2,7 +2,7 @@
 import type { JobControl } from '@agent-terminals/jobs/contract'
 import { type SendRequest, TerminalError, type TerminalSend } from '@agent-terminals/terminal'
 import { renderReason } from '../result/cancelled.js'
-import { submits } from '../tools/send-schema.js'
+import { submits, typedText } from '../tools/send-schema.js'
 import { asSessionId } from '../tools/toolkit.js'
 import { attendProgram } from './attend.js'
 import { describeActivity, followSend, type JobEnd } from './follow.js'
@@ -12,9 +12,9 @@ import { type BackgroundJob, interruptProgram, settleJob } from './job.js'
 /** @throws what `ctx.terminals.send` refuses the first send with, in this very call. */
 export function startJobWork(job: BackgroundJob): JobControl {
   const kill = new AbortController()
-  const { text, keys } = job.args
+  const { keys } = job.args
   const limit = createLimit(job)
-  const input = { text, submit: submits(job.args), ...(keys === undefined ? {} : { keys }) }
+  const input = { text: typedText(job.args), submit: submits(job.args), ...(keys === undefined ? {} : { keys }) }
   const first = beginSend(job, input, kill.signal, limit)
   const done = followJob(job, first, kill.signal, limit).then((end) => settleJob(job, end))
   return {

@@ -69,18 +69,23 @@ const searchMatch = z.strictObject({
   after: z.array(z.string()),
 })
 
-/** The parameters of `terminal_send` here. `text` is needed unless keys can stand in for it. */
+/** The parameters of `terminal_send` here. `text` is needed unless keys or a text to wait for stand in for it. */
 export function sendInputFor(features: Features, withBackground: boolean): z.ZodType<SendArguments> {
   const base = withBackground ? sendInputWithBackground : sendInput
   if (!features.keys && !features.search) return base
   const extended = base.extend({
-    ...(features.keys ? { text: sendInput.shape.text.default(''), ...keysInput } : {}),
+    ...(features.keys ? { text: sendInput.shape.text.optional(), ...keysInput } : {}),
     ...(features.search ? waitInput : {}),
   })
-  return assembled<SendArguments>(extended).refine(
-    (args) => args.waitFor === undefined || args.run_in_background !== true,
-    'waitFor does not work with run_in_background: collect the output of the job with job_output instead',
-  )
+  return assembled<SendArguments>(extended)
+    .refine(
+      (args) => args.waitFor === undefined || args.run_in_background !== true,
+      'waitFor does not work with run_in_background: collect the output of the job with job_output instead',
+    )
+    .refine(({ text, keys, waitFor }) => [text, keys, waitFor].some((each) => each !== undefined), {
+      path: ['text'],
+      message: `expected a string, unless ${features.search ? 'keys or waitFor say' : 'keys say'} what to do`,
+    })
 }
 
 export function sendOutputFor(features: Features): z.ZodType<SendData> {

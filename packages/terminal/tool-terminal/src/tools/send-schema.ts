@@ -56,14 +56,18 @@ export const sendOutput = z.strictObject({
   notes: z.array(z.string()).optional().describe('What could not be known or was done differently.'),
 })
 
-/** Arguments with or without what a deployment can add, as it has them. */
-export type SendArguments = z.output<typeof sendInputWithBackground> & {
+/** Arguments with or without what a deployment can add, as it has them. `text` may only be left out where something stands in. */
+export type SendArguments = Omit<z.output<typeof sendInputWithBackground>, 'text'> & {
+  readonly text?: string | undefined
   readonly keys?: readonly InputPiece[] | undefined
   readonly waitFor?: string | undefined
   readonly regex?: boolean | undefined
 }
 
+export const typedText = ({ text }: SendArguments) => text ?? ''
+
 /** Whether Enter follows. Keys end their input themselves, and who only waits for output types nothing. */
-export function submits({ text, submit, keys, waitFor }: SendArguments): boolean {
-  return submit ?? !(keys !== undefined || (waitFor !== undefined && text === ''))
+export function submits(args: SendArguments): boolean {
+  const { submit, keys, waitFor } = args
+  return submit ?? !(keys !== undefined || (waitFor !== undefined && typedText(args) === ''))
 }

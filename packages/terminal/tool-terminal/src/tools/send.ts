@@ -4,9 +4,9 @@ import type { RenderIntent, TerminalCard, ToolResult } from '@agent-terminals/to
 import { startBackgroundSend } from '../background/start.js'
 import { ToolTerminalError } from '../errors.js'
 import { sendInForeground } from '../foreground.js'
-import { titleOf } from '../result/clean.js'
 import { type SendData, sendInputFor, sendOutputFor } from './features.js'
-import { type SendArguments, submits } from './send-schema.js'
+import { type SendArguments, typedText } from './send-schema.js'
+import { sendTitle } from './send-title.js'
 import { asSessionId, defineTool, findSession, resultCard, type Toolkit, textOf } from './toolkit.js'
 
 export const createSendTool = (kit: Toolkit) =>
@@ -49,18 +49,11 @@ const CONCEALED = '[hidden input]'
  */
 async function concealText(kit: Toolkit, args: SendArguments, agent: Agent): Promise<SendArguments | undefined> {
   const id = asSessionId(args.sessionId)
-  const isEmpty = args.text === '' && args.keys === undefined
+  const isEmpty = typedText(args) === '' && args.keys === undefined
   if (isEmpty || findSession(kit, agent, id)?.status.kind !== 'running') return undefined
   if (!(await kit.terminals.takesSecret(agent, id))) return undefined
   const { keys, ...rest } = args
   return { ...rest, text: CONCEALED, ...(keys === undefined ? {} : { keys: [] }) }
-}
-
-function sendTitle(args: SendArguments): string {
-  const keys = (args.keys ?? []).map((piece) =>
-    typeof piece === 'string' ? piece : 'text' in piece ? piece.text : piece.paste,
-  )
-  return titleOf([args.text, ...keys].filter(Boolean).join(' ')) || (submits(args) ? 'Enter' : 'Wait for output')
 }
 
 function announce(kit: Toolkit, args: SendArguments, agent: Agent): RenderIntent {

@@ -111,6 +111,14 @@ describe('waiting for output', () => {
     await at.press('ctrl+c')
   })
 
+  it('needs something to do', async () => {
+    const { result } = await at.house.call('terminal_send', { sessionId: at.sessionId })
+    expect(result).toMatchObject({ isError: true, code: 'INVALID_ARGUMENTS' })
+    expect(textOf(result)).toContain(
+      '- text: expected a string, unless keys or waitFor say what to do, received nothing',
+    )
+  })
+
   it('is refused in the background, before anything is typed', async () => {
     const sent = await at.run('echo x', { waitFor: 'x', run_in_background: true })
     expect(sent.result).toMatchObject({ isError: true })
@@ -148,6 +156,7 @@ describe('keys', () => {
     })
     const { result: output } = await at.house.call('job_output', { jobId: result.structured?.jobId, wait: true })
     expect(textOf(output)).toContain('in-background')
+    expect(output.structured?.title).toBe('echo in-background enter')
   })
 })
 
