@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 export const name = 'ahp'
 export const describe = 'a real shell to subscribers on WebSockets in another process, against raw node-pty in one'
 
+export const quickLeavesOut = 'a sixth of the output and of the lines'
+
 const MEASURE = fileURLToPath(new URL('ahp/measure.mjs', import.meta.url))
 const SUBSCRIBERS = 10
 const LIMITS = { default: 12, immediate: 3 }
@@ -31,7 +33,7 @@ async function latencyRow(what, everyMs, maxLatencyMs, limit, lines) {
 }
 
 export async function run({ quick }) {
-  const lines = quick ? 60 : 300
+  const lines = quick ? 50 : 300
   const megabytes = quick ? 4 : 24
   const rows = [
     await latencyRow('a line every 20 ms, default batching', 20, undefined, LIMITS.default, lines),

@@ -5,6 +5,8 @@ import { openTerminal } from './output/open-terminal.mjs'
 export const name = 'read'
 export const describe = 'a page of 100 lines out of retained scrollback'
 
+export const quickLeavesOut = 'a tenth of the reads'
+
 const PAGE_LINES = 100
 const TARGET_MS = 0.2
 /** Retaining a hundred times as much may not show beyond noise. */

@@ -1,7 +1,8 @@
 // `pnpm bench [NAME …] [--quick] [--json FILE]`: runs the benchmarks beside this file and prints one table.
-// A benchmark exports `name`, `describe` (one sentence) and `run({ quick })`, which resolves to rows:
-//   { case, ours, floor, unit, ratio, target, pass }
-// `floor` is the bare minimum measured in the same run; `ratio` is ours / floor; `target` says in words what `pass` means.
+// A benchmark exports `name`, `describe` (one sentence), `quickLeavesOut` (what a quick run lacks) and `run({ quick })`, which
+// resolves to rows: { case, ours, floor, unit, ratio, target, pass, needsRounds? }
+// `floor` is the bare minimum measured in the same run; `ratio` is ours / floor; `target` says in words what `pass` means. A row that
+// `needsRounds` can only be judged by a full run: a quick one shows it. `node bench/render.mjs FILE` makes tables of the JSON.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, release, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -16,9 +17,12 @@ const { values, positionals } = parseArgs({
   },
 })
 
+/** Files beside the benchmarks that are none. */
+const PROGRAMS = new Set(['run.mjs', 'render.mjs'])
+
 async function loadBenchmarks() {
   const files = readdirSync(import.meta.dirname ?? new URL('.', import.meta.url)).filter(
-    (file) => file.endsWith('.mjs') && file !== 'run.mjs' && !file.startsWith('lib'),
+    (file) => file.endsWith('.mjs') && !PROGRAMS.has(file),
   )
   return Promise.all(files.sort().map((file) => import(new URL(file, import.meta.url).href)))
 }
@@ -41,7 +45,7 @@ const number = (value) =>
 
 function printTable(rows) {
   const cells = rows.map((row) => [
-    row.pass ? pc.green('pass') : pc.red('FAIL'),
+    row.pass === undefined ? pc.dim('seen') : row.pass ? pc.green('pass') : pc.red('FAIL'),
     row.case,
     `${number(row.ours)} ${row.unit ?? ''}`.trim(),
     row.floor === undefined ? '–' : `${number(row.floor)} ${row.unit ?? ''}`.trim(),
@@ -83,13 +87,24 @@ console.log(
 const results = []
 for (const benchmark of benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   console.log(`\n${pc.bold(benchmark.name)}: ${benchmark.describe}`)
-  const rows = await benchmark.run({ quick: values.quick })
+  if (values.quick) console.log(`quick: ${benchmark.quickLeavesOut}`)
+  const { date, load } = machineFacts()
+  const startedAt = performance.now()
+  const measured = await benchmark.run({ quick: values.quick })
+  const rows = values.quick ? measured.map((row) => (row.needsRounds ? { ...row, pass: undefined } : row)) : measured
   printTable(rows)
-  results.push({ name: benchmark.name, rows })
+  results.push({ name: benchmark.name, date, load, seconds: (performance.now() - startedAt) / 1_000, rows })
 }
-const failed = results.flatMap(({ name, rows }) => rows.filter((row) => !row.pass).map((row) => `${name}: ${row.case}`))
+
+const judged = results.flatMap(({ name, rows }) =>
+  rows.filter(({ pass }) => pass !== undefined).map((row) => ({ name, ...row })),
+)
+const failed = judged.filter(({ pass }) => !pass).map((row) => `${row.name}: ${row.case}`)
+console.log(`\n${results.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(' · ')}`)
 console.log(
-  failed.length === 0 ? '\nall targets met' : `\n${failed.length} target(s) missed:\n  ${failed.join('\n  ')}`,
+  failed.length === 0
+    ? `all ${judged.length} targets met`
+    : `${failed.length} of ${judged.length} target(s) missed:\n  ${failed.join('\n  ')}`,
 )
 if (values.json)
   writeFileSync(values.json, `${JSON.stringify({ machine: facts, quick: values.quick, results }, null, 2)}\n`)
