@@ -1,0 +1,1 @@
+export function renderResults(run: object): string

@@ -1,0 +1,1 @@
+export const ACTIONS: readonly { readonly kind: string; readonly weight: number; readonly needs?: string }[]

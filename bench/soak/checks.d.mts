@@ -1,0 +1,2 @@
+export class BrokenPromise extends Error {}
+export function expectLines(text: string, lines: readonly string[]): void
