@@ -1,7 +1,14 @@
 /** A send as the service hands it out: its reservation ends in the very turn in which its outcome is known. */
 import { type Deferred, defer } from './deferred.js'
 import { TerminalError } from './errors.js'
-import type { SendOutcome, SendProgress, TerminalSend } from './types.js'
+import type { SendOutcome, SendProgress, TerminalSend, Unseen } from './types.js'
+
+export interface SendSurroundings {
+  /** What has happened since the send before. */
+  readonly unseen: Unseen | undefined
+  /** End the reservation. */
+  readonly free: () => void
+}
 
 export class ActiveSend implements TerminalSend {
   private isSettled = false
@@ -9,10 +16,10 @@ export class ActiveSend implements TerminalSend {
 
   constructor(
     private readonly operation: TerminalSend,
-    private readonly free: () => void,
+    private readonly around: SendSurroundings,
   ) {
     operation.outcome.then(
-      (outcome) => this.settle(outcome),
+      (outcome) => this.settle(withUnseen(outcome, around.unseen)),
       (error: unknown) => this.settle({ kind: 'failed', error: toError(error) }),
     )
   }
@@ -42,9 +49,14 @@ export class ActiveSend implements TerminalSend {
   private settle(outcome: SendOutcome): void {
     if (this.isSettled) return
     this.isSettled = true
-    this.free()
+    this.around.free()
     this.settlement.resolve(outcome)
   }
+}
+
+function withUnseen(outcome: SendOutcome, unseen: Unseen | undefined): SendOutcome {
+  if (outcome.kind !== 'settled' || unseen === undefined) return outcome
+  return { ...outcome, result: { ...outcome.result, unseen } }
 }
 
 function toError(error: unknown): Error {

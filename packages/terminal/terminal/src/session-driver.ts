@@ -3,6 +3,7 @@ import type { ActiveSend } from './active-send.js'
 import type { Clock } from './clock.js'
 import type { Config } from './config.js'
 import {
+  BetweenSends,
   HeldEvents,
   isPublished,
   OPENING,
@@ -50,6 +51,7 @@ export class SessionDriver {
   state: SessionState = OPENING
   size: TerminalSize
   send: ActiveSend | undefined
+  readonly between = new BetweenSends()
   private handle: Handle = { kind: 'none' }
   private ending: Deferred<CloseReport> | undefined
   private disarm = (): void => {}
@@ -130,8 +132,14 @@ export class SessionDriver {
     if (event.type === 'exited') {
       if (event.status.kind !== 'running') this.apply({ type: 'process-exited', status: event.status })
     } else if (isPublished(this.state)) {
+      if (!this.send) this.noteUnseen(event)
       this.around.publish(this.spec.sessionId, event)
     }
+  }
+
+  private noteUnseen(event: BackendEvent): void {
+    if (event.type === 'data') this.between.addOutput(event.bytes)
+    if (event.type === 'command-finished') this.between.addCommandEnd(event)
   }
 
   private perform(effect: SessionEffect): void {

@@ -76,6 +76,36 @@ describe('a send', () => {
     expect(terminals.get(owner, id).sending).toBe(false)
   })
 
+  it('tells what has happened since the one before', async () => {
+    const { terminals, openOne } = await buildHouse()
+    const { owner, id, session } = await openOne()
+    terminals.send(owner, id, REQUEST)
+    session.print('seen\r\n')
+    session.lastSend.settle({ state: 'busy' })
+    await settle()
+    session.print('late\r\n')
+    session.emit({ type: 'command-finished', commandId: 'c1', exitCode: 1, durationMs: 900 })
+    const second = terminals.send(owner, id, { text: '', submit: false })
+    session.lastSend.settle()
+    const unseen = { lines: 1, exitCode: 1, durationMs: 900 }
+    expect(await second.outcome).toMatchObject({ kind: 'settled', result: { unseen } })
+    const third = terminals.send(owner, id, REQUEST)
+    session.lastSend.settle()
+    expect(await third.outcome).not.toHaveProperty('result.unseen')
+  })
+
+  it('that is refused by the backend leaves what has happened for the next one', async () => {
+    const { terminals, openOne } = await buildHouse()
+    const { owner, id, session } = await openOne()
+    session.print('late\r\n')
+    session.sendError = new Error('line too long')
+    expect(() => terminals.send(owner, id, REQUEST)).toThrow()
+    session.sendError = undefined
+    const send = terminals.send(owner, id, REQUEST)
+    session.lastSend.settle()
+    expect(await send.outcome).toMatchObject({ result: { unseen: { lines: 1 } } })
+  })
+
   it('does not stop another terminal of the owner from sending', async () => {
     const { terminals, backend, openOne } = await buildHouse()
     const { owner, id } = await openOne()

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isAlive, useBaseline, waitUntil } from '@agent-terminals/testing'
 import type { ToolProgress } from '@agent-terminals/tools/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { textOf } from './house.js'
 import { buildRealHouse, type RealHouse } from './real-house.js'
 import { createTranscript } from './transcript.js'
 
@@ -15,6 +18,11 @@ afterEach(() => house.dispose())
 /** Output of one send, without the facts below it. */
 const outputOf = async (args: Record<string, unknown>) =>
   (await house.call('terminal_send', args)).result.structured?.text
+
+const waitForCommandEnd = () =>
+  new Promise<void>((resolve) => {
+    house.root.on('terminal/event', (_id, { type }) => type === 'command-finished' && resolve())
+  })
 
 describe('a model at a real shell', () => {
   it('reads this in one full session', async () => {
@@ -46,7 +54,9 @@ describe('a model at a real shell', () => {
     await send('finished"')
     await send('echo part; sleep 30', { timeoutMs: 300 })
     await call('terminal_send', { sessionId, text: 'echo too early', timeoutMs: 100_000_000 })
+    const interrupted = waitForCommandEnd()
     await call('terminal_signal', { sessionId, signal: 'SIGINT' })
+    await interrupted
     await send('', { submit: false })
     await send('sleep 0.2; echo "built in $(basename "$PWD")"', { run_in_background: true })
     await call('job_output', { jobId: 'terminal-1', wait: true })
@@ -67,6 +77,19 @@ describe('a model at a real shell', () => {
   it('gets output of the program only, never its own echo (B016)', async () => {
     const sessionId = await house.open()
     expect(await house.text('terminal_send', { sessionId, text: 'sleep 0.3; echo done-$((1+1))' })).toBe('done-2\n')
+  })
+
+  it('hears how a command ended that it did not wait for', async () => {
+    const sessionId = await house.open()
+    await house.call('terminal_send', { sessionId, text: 'mkfifo gate; cat gate; echo through; false', timeoutMs: 300 })
+    const ended = waitForCommandEnd()
+    writeFileSync(join(house.cwd, 'gate'), '')
+    await ended
+    const executed = await house.call('terminal_send', { sessionId, text: '', submit: false })
+    expect(textOf(executed)).toMatch(
+      /^\[since the last send: exit 1( after .*)?; 1 line of output, terminal_read shows it\]$/,
+    )
+    expect(executed.result.structured?.unseen).toMatchObject({ lines: 1, exitCode: 1 })
   })
 
   it('gets words in angle brackets byte for byte (B026)', async () => {

@@ -1,5 +1,5 @@
 /** One send: what is asked, how it looks while it runs, and the one way it ends. */
-import type { SessionStatus } from '../core/index.js'
+import type { SessionStatus, Unseen } from '../core/index.js'
 import type { InputPiece, OutputPattern, ScreenSnapshot } from '../views.js'
 import type { PromptDetection, TerminalState, TerminalWaitReason } from './vocabulary.js'
 
@@ -78,6 +78,8 @@ export interface SendResult {
   readonly matched?: string
   /** What a full-screen program shows, where the backend keeps screens. */
   readonly screen?: ScreenSnapshot
+  /** What happened since the send before this one had returned: in no send's output, but in `read`. The service adds it. */
+  readonly unseen?: Unseen
   /** Short sentences about what could not be known or was done differently. */
   readonly notes: readonly string[]
 }

@@ -1,4 +1,5 @@
 export * from './access.js'
+export * from './between-sends.js'
 export * from './claim.js'
 export * from './held.js'
 export * from './held-events.js'

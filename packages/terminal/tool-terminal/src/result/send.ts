@@ -1,5 +1,5 @@
 /** The text of a finished send: its output, then what the model could not see in it. */
-import type { RemainingProcess, SendResult, Viewport } from '@agent-terminals/terminal'
+import type { RemainingProcess, SendResult, Unseen, Viewport } from '@agent-terminals/terminal'
 import { cleanLine, cleanText } from './clean.js'
 import type { Fact } from './compose.js'
 import { remainingFacts } from './remaining.js'
@@ -19,6 +19,7 @@ export interface SendContext extends Advice {
 /** Facts in order of interest. Only those that say more than the output does. */
 export function sendFacts(result: SendResult, context: SendContext): readonly Fact[] {
   return [
+    unseenFact(result),
     omittedFact(result.viewport, result.truncated),
     outcomeFact(result),
     standingFact(result, context),
@@ -50,8 +51,26 @@ function outcomeFact(result: SendResult): Fact | undefined {
   if (result.exitCode !== undefined && (result.exitCode !== 0 || isSilent)) {
     return exitFact(result.exitCode, result.durationMs, isSilent && result.exitCode === 0 ? ', no output' : '')
   }
-  return isSilent && result.state === 'prompt' ? { text: 'no output' } : undefined
+  return isSilent && result.state === 'prompt' && unseenFact(result) === undefined ? { text: 'no output' } : undefined
 }
+
+/** What a model that waits on would otherwise never hear of. A screen shows what it shows. */
+function unseenFact({ unseen, state }: SendResult): Fact | undefined {
+  if (unseen === undefined) return undefined
+  const end = unseen.durationMs === undefined ? undefined : describeEnd(unseen)
+  const lines = unseen.lines > 0 && state !== 'fullscreen' ? `${count(unseen.lines, 'line')} of output` : undefined
+  if (end === undefined && lines === undefined) return undefined
+  const where = lines === undefined ? '' : `, terminal_read shows ${unseen.lines === 1 ? 'it' : 'them'}`
+  const what = [end, lines].filter((each) => each !== undefined).join('; ')
+  return {
+    text: `since the last send: ${what}${where}`,
+    short: `since the last send: ${end ?? lines}`,
+    isEssential: true,
+  }
+}
+
+const describeEnd = ({ exitCode, durationMs }: Unseen) =>
+  exitCode === undefined ? 'the command has ended' : exitFact(exitCode, durationMs).text
 
 function omittedFact({ omittedBytes, omittedLines }: Viewport, isTruncated: boolean): Fact | undefined {
   if (omittedBytes === 0 && omittedLines === 0 && !isTruncated) return undefined

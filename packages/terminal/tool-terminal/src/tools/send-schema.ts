@@ -53,6 +53,12 @@ export const sendOutput = z.strictObject({
     .array(z.strictObject({ pid: z.int(), command: z.string() }))
     .optional()
     .describe('Processes that live on after the end of the terminal.'),
+  unseen: z
+    .strictObject({ lines: z.int(), exitCode: z.int().optional(), durationMs: z.number().optional() })
+    .optional()
+    .describe(
+      'What happened since the last send returned: lines of output, how the last command ended. terminal_read shows it.',
+    ),
   notes: z.array(z.string()).optional().describe('What could not be known or was done differently.'),
 })
 

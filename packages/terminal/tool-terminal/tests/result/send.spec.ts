@@ -110,6 +110,21 @@ describe('the text of a send', () => {
       '$ \n[stdin_read: sh waits for a line of input]\n[prompt detection lost: exit codes and cwd are unknown until the first shell of this terminal is back]',
     ],
     [
+      'tells what a command did while nobody waited for it',
+      settled({ unseen: { lines: 2, exitCode: 1, durationMs: 5200 } }),
+      '[since the last send: exit 1 after 5.2 s; 2 lines of output, terminal_read shows them]',
+    ],
+    [
+      'tells of a command that ended without a word while nobody waited for it',
+      settled({ unseen: { lines: 0, durationMs: 20 }, exitCode: 0 }, 'x\n'),
+      'x\n[since the last send: the command has ended]',
+    ],
+    [
+      'leaves lines that a full-screen program draws to the screen',
+      settled({ state: 'fullscreen', foreground: 'top', unseen: { lines: 90 } }),
+      '[stdin_read: top has the whole screen; leave it with text "q" and submit false before going on]',
+    ],
+    [
       'passes notes on',
       settled({ notes: ['the paste end was\x1b[0m neutralised'] }, 'x\n'),
       'x\n[the paste end was neutralised]',
