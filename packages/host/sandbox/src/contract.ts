@@ -53,6 +53,8 @@ export interface RunnerProbe {
   readonly detail: string
   /** What it cannot keep in, or what is different inside, one sentence each. */
   readonly limits: readonly string[]
+  /** What to do when it is not usable here, one sentence. Absent when it is usable, or is not for this platform. */
+  readonly advice?: string
 }
 
 /** Codes of failures a caller can branch on. */

@@ -35,14 +35,16 @@ const PROBE_SCRIPT = [
 ].join('\n')
 
 export async function probeRunner(runner: Runner): Promise<RunnerProbe> {
+  const isForeign = runner.platform !== process.platform
   const report = (usable: boolean, detail: string): RunnerProbe => ({
     runner: runner.name,
     usable,
     network: runner.canDenyNetwork,
     detail,
     limits: runner.limits,
+    ...(usable || isForeign ? {} : { advice: runner.advice }),
   })
-  if (runner.platform !== process.platform) return report(false, `works on ${runner.platform} only`)
+  if (isForeign) return report(false, `works on ${runner.platform} only`)
   const obstacle = runner.findObstacle()
   if (obstacle !== undefined) return report(false, obstacle)
 
