@@ -16,6 +16,9 @@ import { Context, Logger } from '@deepseek-ai/cordis'
 /** Shorter than the defaults where a program that resists would only make the run wait. */
 const TERMINAL_BASH = { cancelGraceMs: 300, disposeGraceMs: 500, idleSilenceMs: 2_000, timeoutMs: 20_000 }
 
+/** What it keeps for clients that come back is bounded, but by more than all the rest together: growth would not show beside it. */
+const AHP = { replayUnits: 65_536 }
+
 /** @param onLog - told every error and warning that the parts log. */
 export async function buildHouse(onLog) {
   const ctx = new Context()
@@ -36,7 +39,7 @@ export async function buildHouse(onLog) {
   await ctx.plugin(terminal, {})
   await ctx.plugin(terminalBash, TERMINAL_BASH)
   await ctx.plugin(toolTerminal, {})
-  await ctx.plugin(ahp, {})
+  await ctx.plugin(ahp, AHP)
   return {
     ctx,
     cwd,

@@ -1,12 +1,13 @@
 /** How terminals end, and what is in them then. */
 import { expectEqual, expectThat } from '../checks.mjs'
 
+/** Those that end or stop as jobs are in a subshell: bash would tell of them at some later prompt. */
 const LEFT = {
   'background job': 'sleep 300 &',
-  'nohup setsid': 'nohup setsid sleep 300 >/dev/null 2>&1 &',
+  'nohup setsid': '(nohup setsid sleep 300 >/dev/null 2>&1 &)',
   disowned: 'sleep 300 & disown',
   pipeline: 'sleep 300 | cat | cat &',
-  stopped: 'sleep 300 & kill -STOP $!',
+  stopped: '(sleep 300 & kill -STOP $!)',
   'bare environment': 'env -i sleep 300 &',
   'deaf to signals': "(trap '' HUP INT TERM; sleep 300) &",
   'many children': 'for i in $(seq 15); do sleep 300 & done',

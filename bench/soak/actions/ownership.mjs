@@ -7,7 +7,7 @@ const second = {
   weight: 2,
   plan: (random) => ({ word: random.word(), delayMs: random.int(0, 150) }),
   async run(agent, { slot, word, delayMs }) {
-    const first = agent.runToEnd(slot, `sleep 0.4; ${printMarks(word, 3)}`)
+    const first = agent.runToEnd(slot, `sleep 2; ${printMarks(word, 3)}`)
     await agent.pause(delayMs)
     const refused = await agent.execute('terminal_send', { sessionId: agent.sessionOf(slot), text: 'true' })
     expectEqual('code of a second send', refused.code, 'SEND_ACTIVE')
