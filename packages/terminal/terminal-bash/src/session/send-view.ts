@@ -111,7 +111,7 @@ export class SendView implements StreamFollower {
       clock,
       isMatch,
       onMatch,
-      openLine: () => this.viewport.snapshot().text.split('\n').at(-1) ?? '',
+      openLine: () => this.viewport.lastLine(),
       rows: () => (screen.isDrawn ? screen.snapshot({}).then(({ rows }) => rows) : undefined),
     })
   }

@@ -82,6 +82,15 @@ export class HeadTail {
     return { text, omittedLines, omittedBytes }
   }
 
+  /** What follows the last line end, as far as it is kept. */
+  openLine(): string {
+    const tail = this.newestTail()
+    const lineEnd = tail.lastIndexOf(LF)
+    if (lineEnd >= 0 || this.isCut) return textOf(tail.subarray(lineEnd + 1))
+    const head = this.head.subarray(0, this.headLength)
+    return textOf(joinBytes([head.subarray(head.lastIndexOf(LF) + 1), tail]))
+  }
+
   private get isCut(): boolean {
     return this.total > this.headLength + this.tailLength
   }

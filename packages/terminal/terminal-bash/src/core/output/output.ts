@@ -137,6 +137,7 @@ class Output implements TerminalOutput, ParserHandler {
     return {
       suppress: (on) => model.suppress(viewport, on),
       snapshot: () => final ?? model.renderViewport(viewport),
+      lastLine: () => model.lastLine(viewport),
       stop: () => {
         final ??= model.renderViewport(viewport)
         model.stopViewport(viewport)

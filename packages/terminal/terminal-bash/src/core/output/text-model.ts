@@ -2,22 +2,18 @@
  * The text model: logical lines with a cursor in the current one. A line that only grows lives as bytes in the log; the first edit
  * turns it into cells until it ends. Lines above are taken back when a program moves up to redraw them.
  */
-import { EditableLine } from './editable-line.js'
-import { fillLine } from './fill-line.js'
-import { continuationsIn, LineLog, type LineLogLimits } from './line-log.js'
+import type { EditableLine } from './editable-line.js'
+import { LineLog, type LineLogLimits } from './line-log.js'
+import { EDITABLE_BYTES, editableStart, openCells, openTail, openText } from './open-line.js'
 import type { PlainScan } from './plain-scan.js'
 import type { FeedSummary, ViewportOptions, ViewportText } from './types.js'
-import { codePointAt, completeSequence, decodeUtf8, encodeUtf8, writeCodePoint } from './utf8.js'
+import { codePointAt, completeSequence, encodeUtf8, writeCodePoint } from './utf8.js'
 import { Viewport } from './viewport.js'
 
 /** Cells of a line that grows while it is edited, before it goes back to the log as bytes. */
 const MAX_EDITED_CELLS = 32_768
-/** Bytes at the end of a long line that can still be edited. */
-const EDITABLE_BYTES = 8192
 const TAB = 0x09
 const BLANK = 0x20
-/** What is told of the current line: enough for any question, and cheap to ask for after every read. */
-const CURRENT_LINE_UNITS = 1024
 
 export interface TextModelOptions extends LineLogLimits {
   readonly columns: number
@@ -246,9 +242,7 @@ export class TextModel {
 
   renderViewport(viewport: Viewport): ViewportText {
     if (viewport !== this.viewport) return viewport.render('')
-    const open = this.line === undefined ? this.openVisible(viewport) : this.visiblePrefix() + this.line.visibleText()
-    const below = this.below.map((line) => `\n${line.visibleText()}`).join('')
-    const text = viewport.render(open + below)
+    const text = viewport.render(this.liveVisible(viewport))
     const cutBytes = viewport.hasOpenLine ? 0 : this.log.openOmitted
     return cutBytes === 0 ? text : { ...text, omittedBytes: text.omittedBytes + cutBytes }
   }
@@ -260,22 +254,25 @@ export class TextModel {
     this.line?.setHidden(false)
   }
 
-  private openVisible(viewport: Viewport): string {
-    return viewport.hasOpenLine ? '' : decodeUtf8(this.log.openLine())
+  /** The last line of a viewport that still collects, without rendering the rest. */
+  lastLine(viewport: Viewport): string {
+    return viewport.lastLine(viewport === this.viewport ? this.liveVisible(viewport) : '')
+  }
+
+  /** What a viewport shows of lines that are not committed. */
+  private liveVisible(viewport: Viewport): string {
+    const stored = viewport.hasOpenLine ? '' : openText(this.log)
+    const open = this.line === undefined ? stored : this.visiblePrefix() + this.line.visibleText()
+    return open + this.below.map((line) => `\n${line.visibleText()}`).join('')
   }
 
   /** End of the line the cursor is on. */
   currentLine(): string {
-    const { log, line } = this
-    const edited = line?.text() ?? ''
-    if (edited.length >= CURRENT_LINE_UNITS) return edited.slice(-CURRENT_LINE_UNITS)
-    const from = Math.max(log.lineStart, log.end - (CURRENT_LINE_UNITS - edited.length))
-    const bytes = log.slice(from, log.end)
-    return decodeUtf8(bytes.subarray(continuationsIn(bytes))) + edited
+    return openTail(this.log, this.line?.text() ?? '')
   }
 
   private wholeCurrentLine(): string {
-    const prefix = this.line === undefined || this.log.openBytes > 0 ? decodeUtf8(this.log.openLine()) : ''
+    const prefix = this.line === undefined || this.log.openBytes > 0 ? openText(this.log) : ''
     return prefix + (this.line?.text() ?? '')
   }
 
@@ -291,7 +288,7 @@ export class TextModel {
   }
 
   cursorColumn(): number {
-    const line = this.line ?? this.openCells(false)
+    const line = this.line ?? openCells(this.log, this.columns, false)
     if (this.isReturnPending) line.carriageReturn()
     return Math.min(line.column - line.rowStart, this.columns - 1)
   }
@@ -315,18 +312,9 @@ export class TextModel {
   }
 
   private lineFromLog(isHidden: boolean): EditableLine {
-    const line = this.openCells(isHidden)
-    this.log.truncate(this.log.editableFrom(EDITABLE_BYTES, this.columns))
+    const line = openCells(this.log, this.columns, isHidden)
+    this.log.truncate(editableStart(this.log, this.columns))
     this.notedWidth = line.widest
-    return line
-  }
-
-  /** What of the log's open line can be edited, as cells. */
-  private openCells(isHidden: boolean): EditableLine {
-    const from = this.log.editableFrom(EDITABLE_BYTES, this.columns)
-    const line = new EditableLine(this.columns)
-    line.setHidden(isHidden)
-    fillLine(line, this.log.slice(from, this.log.end))
     return line
   }
 
@@ -354,7 +342,7 @@ export class TextModel {
 
   /** The start of an edited line that stayed in the log because it is too long to edit, as far as it belongs to the send. */
   private visiblePrefix(): string {
-    return this.log.openBytes > 0 && this.viewport?.hasOpenLine === false ? decodeUtf8(this.log.openLine()) : ''
+    return this.log.openBytes > 0 && this.viewport?.hasOpenLine === false ? openText(this.log) : ''
   }
 
   /** A line that has grown too long for cells goes on as bytes. */

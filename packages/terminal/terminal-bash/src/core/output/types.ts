@@ -65,6 +65,8 @@ export interface ViewportCollector {
   /** While suppressed, text goes to scrollback only: prompts and the line editor's echo. */
   suppress(on: boolean): void
   snapshot(): ViewportText
+  /** The last line of the snapshot while collecting, whole, and without the cost of the rest. */
+  lastLine(): string
   /** Stop collecting; later output goes to scrollback only. Idempotent. */
   stop(): ViewportText
 }

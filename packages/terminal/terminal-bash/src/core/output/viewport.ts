@@ -95,9 +95,19 @@ export class Viewport {
 
   /** @param open - visible text of lines not committed yet. */
   render(open: string): ViewportText {
-    const isEcho = this.echo?.isEchoSoFar(open) === true
-    const { text, omittedLines, omittedBytes } = this.store.render(isEcho ? '' : open)
+    const { text, omittedLines, omittedBytes } = this.store.render(this.withoutEcho(open))
     return { text, omittedLines, omittedBytes: omittedBytes + this.cutBytes }
+  }
+
+  /** The last line of what `render` would show, whole. */
+  lastLine(open: string): string {
+    const shown = this.withoutEcho(open)
+    const lineEnd = shown.lastIndexOf('\n')
+    return lineEnd < 0 ? this.store.openLine() + shown : shown.slice(lineEnd + 1)
+  }
+
+  private withoutEcho(open: string): string {
+    return this.echo?.isEchoSoFar(open) === true ? '' : open
   }
 
   private keep(bytes: Uint8Array): void {

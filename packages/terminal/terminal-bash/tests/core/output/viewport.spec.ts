@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ViewportText } from '../../../src/core/output/types.js'
-import { feedText, makeOutput } from './harness.js'
+import { feedText, makeOutput, startSeen, terminalBytes } from './harness.js'
 
 /** What a send shows: `before` was there, `input` is what it sent, the pieces arrive. */
 function collect(before: string, echo: string | undefined, pieces: readonly string[]): ViewportText {
@@ -91,5 +92,38 @@ describe('the viewport of a send', () => {
     const second = output.startViewport({})
     feedText(output, 'two\r\n')
     expect([first.stop().text, first.snapshot().text, second.snapshot().text]).toEqual(['one\n', 'one\n', 'two\n'])
+  })
+
+  it('has the last line that its snapshot has, at every moment, while nothing is missing', () => {
+    const options = { columns: 9, rows: 4, viewportMaxBytes: 2000 }
+    const echoes = fc.constantFrom(undefined, 'x', 'print(1)\nx')
+    fc.assert(
+      fc.property(fc.array(terminalBytes, { maxLength: 4 }), fc.array(fc.boolean()), echoes, (parts, on, echo) => {
+        const output = makeOutput(options)
+        const viewport = output.startViewport(echo === undefined ? {} : { echo })
+        for (const [at, bytes] of parts.entries()) {
+          if (on[at] !== undefined) viewport.suppress(on[at])
+          output.feed(bytes, startSeen().sink)
+          const { text, omittedBytes } = viewport.snapshot()
+          if (omittedBytes === 0) expect(viewport.lastLine()).toBe(text.split('\n').at(-1))
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it.each([
+    ['in its head', 0],
+    ['across head and tail', 940],
+    ['in its tail', 3000],
+  ])('has a long last line that lies %s', (_, before) => {
+    const output = makeOutput({ viewportMaxBytes: 2000 })
+    const viewport = output.startViewport({})
+    feedText(output, `${'x'.repeat(before)}\r\n`)
+    const line = 'y'.repeat(200)
+    feedText(output, line)
+    expect(viewport.lastLine()).toBe(line)
+    feedText(output, '\r\nz')
+    expect(viewport.lastLine()).toBe('z')
   })
 })
