@@ -173,6 +173,11 @@ export class AhpClient {
     return this.link.request(method, params)
   }
 
+  /** Do not wait for the next try: somebody asks for it, or the network is back. Nothing while there is no such wait. */
+  retryNow(): void {
+    this.link.retryNow()
+  }
+
   /** Leave for good. Terminals and claims stay as they are. */
   close(): void {
     this.link.end(undefined)

@@ -2,7 +2,7 @@
 export { type BackOff, DEFAULT_BACK_OFF } from './back-off.js'
 export { type ChannelEvent, ChannelView } from './channel-view.js'
 export { AhpClient, type CreateTerminalOptions } from './client.js'
-export { type ClientClock, systemClock, type WebSocketConstructor, type WebSocketLike } from './globals.js'
+export { type ClientClock, mintId, systemClock, type WebSocketConstructor, type WebSocketLike } from './globals.js'
 export { HandshakeError } from './greeting.js'
 export type { ChannelState } from './mirror.js'
 export type { AhpClientOptions, ClientStatus } from './options.js'

@@ -71,6 +71,12 @@ export class Link {
     return true
   }
 
+  retryNow(): void {
+    if (this.current.kind !== 'waiting') return
+    this.cancelRetry()
+    void this.connect(this.current.attempt)
+  }
+
   /** For good. */
   end(error: Error | undefined): void {
     if (this.isClosed) return

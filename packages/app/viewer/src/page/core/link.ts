@@ -1,0 +1,25 @@
+/** Links of `agent-terminals serve`: `http://host:port/#link=<secret>`. */
+
+const SECRET = /^[\w-]{16,200}$/
+
+/** @param fragment - of an address, with or without its `#`. @returns the secret in it. */
+export function parseFragment(fragment: string): string | undefined {
+  const secret = new Map(
+    fragment
+      .replace(/^#/, '')
+      .split('&')
+      .map((pair) => {
+        const [name = '', value = ''] = pair.split('=', 2)
+        return [name, value] as const
+      }),
+  ).get('link')
+  return secret !== undefined && SECRET.test(secret) ? secret : undefined
+}
+
+/** What a person pasted: the whole link, its fragment, or the secret alone. */
+export function parseLink(text: string): string | undefined {
+  const trimmed = text.trim()
+  const start = trimmed.indexOf('#')
+  if (start !== -1) return parseFragment(trimmed.slice(start))
+  return parseFragment(trimmed) ?? (SECRET.test(trimmed) ? trimmed : undefined)
+}
