@@ -5,9 +5,9 @@ import type {} from '@deepseek-ai/cordis'
 /** `running → stopping → completed | killed | failed`; a settled state is final. */
 export type JobStatus = 'running' | 'stopping' | 'completed' | 'killed' | 'failed'
 
-/** What a job says about itself right now beside its status: shown by `job_output` and `job_list`. */
+/** What a job says about itself right now beside its status: shown by `job_output` and `job_list`, after its kind. */
 export interface JobActivity {
-  /** `waiting` needs input or a decision; `quiet` is alive without output. */
+  /** `waiting` needs input or a decision; `quiet` is alive without output; `working` without a detail goes without saying. */
   readonly kind: 'working' | 'waiting' | 'quiet'
   readonly detail: string
 }
@@ -60,6 +60,8 @@ export interface JobSummary {
   readonly activity: JobActivity | undefined
   readonly startedAt: number
   readonly endedAt: number | undefined
+  /** The final result, once settled. `read` gives it as well. */
+  readonly ending: string | undefined
   /** The job's own cap, so that whoever wraps its texts can keep it. */
   readonly outputLimitBytes: number
 }

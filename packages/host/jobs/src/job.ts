@@ -51,6 +51,7 @@ export function startJob(options: JobOptions): Job {
   let state: JobState = startState(options.now())
   let control: JobControl | undefined
   let delivery: Promise<void> | undefined
+  let ending: string | undefined
   let markEnded: () => void = () => undefined
   const ended = new Promise<void>((resolve) => {
     markEnded = resolve
@@ -85,6 +86,7 @@ export function startJob(options: JobOptions): Job {
         break
       case 'announce-settled': {
         const text = clipMiddle(effect.text, spec.outputLimitBytes).text
+        ending = text
         unread.finish(text)
         const notice = { id, title, status: effect.status, text, unreadBytes: unread.bytes }
         announce(() =>
@@ -116,6 +118,7 @@ export function startJob(options: JobOptions): Job {
       activity: isEnded(state) ? undefined : state.activity,
       startedAt: state.startedAt,
       endedAt: isEnded(state) ? state.endedAt : undefined,
+      ending,
       outputLimitBytes: spec.outputLimitBytes,
     })
 

@@ -42,14 +42,19 @@ function countFact(count: number, render: (count: string) => string): readonly F
 }
 
 function activityFact(activity: JobActivity | undefined): readonly Fact[] {
-  if (!activity) return []
-  const text = `[${renderActivity(activity)}]`
+  const news = renderActivity(activity)
+  if (news === undefined) return []
+  const text = `[${news}]`
   return [{ text, nominalBytes: utf8Length(text) }]
 }
 
-export function renderActivity({ kind, detail }: JobActivity): string {
+/** @returns nothing where the job's status says it all. */
+export function renderActivity(activity: JobActivity | undefined): string | undefined {
+  if (!activity) return undefined
+  const { kind, detail } = activity
   const line = renderLine(detail)
-  return line === '' ? kind : `${kind}: ${line}`
+  if (line === '') return kind === 'working' ? undefined : kind
+  return `${kind}: ${line}`
 }
 
 /** Bytes of output that fit beside the facts of a read. */
@@ -63,6 +68,13 @@ export function roomForOutput(
 /** The whole text of one read, never longer than the job's `outputLimitBytes`. */
 export function renderJobOutput(output: JobOutput): string {
   return joinFacts(output.text, renderFacts(output.summary, output))
+}
+
+/** What a request to stop has come to: the job's last word, how it stands, and what to do when it has not ended. */
+export function renderKilled(summary: JobSummary): string {
+  const facts = [`[job ${summary.id}: ${summary.status}]`]
+  if (summary.status === 'stopping') facts.push('[not ended yet: job_output with wait, or job_kill again]')
+  return joinFacts(summary.ending ?? '', facts.join('\n'))
 }
 
 function joinFacts(body: string, facts: string): string {
@@ -95,7 +107,7 @@ export function renderWaitingNotice(id: string, detail: string, maxBytes: number
 export function renderSummary(summary: JobSummary, now: number): string {
   const { id, status, startedAt, endedAt, activity } = summary
   const seconds = Math.max(0, Math.round(((endedAt ?? now) - startedAt) / 1000))
-  const facts = [status, `${seconds} s`, ...(activity ? [renderActivity(activity)] : [])]
+  const facts = [status, `${seconds} s`, renderActivity(activity)].filter((fact) => fact !== undefined)
   return `${id} [${facts.join('] [')}] ${renderLine(summary.title)}`.trimEnd()
 }
 

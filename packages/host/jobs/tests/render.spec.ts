@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JobSummary } from '../src/contract.js'
-import { renderJobOutput, renderList, renderSettledNotice, renderSummary, renderWaitingNotice } from '../src/render.js'
+import {
+  renderJobOutput,
+  renderKilled,
+  renderList,
+  renderSettledNotice,
+  renderSummary,
+  renderWaitingNotice,
+} from '../src/render.js'
 
 const summary = (changes: Partial<JobSummary> = {}): JobSummary => ({
   id: 'terminal-1',
@@ -11,8 +18,23 @@ const summary = (changes: Partial<JobSummary> = {}): JobSummary => ({
   activity: undefined,
   startedAt: 1000,
   endedAt: undefined,
+  ending: undefined,
   outputLimitBytes: 4096,
   ...changes,
+})
+
+describe('renderKilled', () => {
+  it.each([
+    ['the last word of a job', { status: 'killed', ending: '[exit 130]' }, '[exit 130]\n[job terminal-1: killed]'],
+    ['a job that said nothing', { status: 'killed', ending: '' }, '[job terminal-1: killed]'],
+    [
+      'a job that has not ended',
+      { status: 'stopping' },
+      '[job terminal-1: stopping]\n[not ended yet: job_output with wait, or job_kill again]',
+    ],
+  ] as const)('tells %s', (_what, changes, expected) => {
+    expect(renderKilled(summary(changes))).toBe(expected)
+  })
 })
 
 describe('renderJobOutput', () => {
@@ -31,6 +53,12 @@ describe('renderJobOutput', () => {
       { activity: { kind: 'quiet', detail: '' } as const },
       '',
       '[job terminal-1: running]\n[quiet]',
+    ],
+    [
+      'work that needs no words',
+      { activity: { kind: 'working', detail: '' } as const },
+      '',
+      '[job terminal-1: running]',
     ],
     ['an end', { status: 'killed' as const }, 'bye', 'bye\n[job terminal-1: killed]'],
   ])('tells %s', (_what, changes, text, expected) => {

@@ -51,7 +51,7 @@ async function settledResult(
   })
   const { viewport, truncated, notes, screen: shown, matched, ...rest } = result
   const screen = kit.config.features.screen ? shown : undefined
-  const body = screen ? screenText(screen) : cleanText(viewport.text)
+  const body = screen ? screenText(screen) : bodyOf(viewport.text)
   return reply(kit, body, screen ? [screenFact(screen), ...facts] : facts, (text, isCut) => ({
     sessionId: args.sessionId,
     text,
@@ -65,6 +65,12 @@ async function settledResult(
   }))
 }
 
+/** Nothing but empty lines, such as those that a program leaves at its end, is as good as no output: a fact says so. */
+function bodyOf(text: string): string {
+  const clean = cleanText(text)
+  return clean.trim() === '' ? '' : clean
+}
+
 /** Ended by somebody else, for example because the terminal is being closed: an error that keeps the output so far. */
 function cancelledResult(kit: Toolkit, args: SendArguments, send: CancelledSend): ToolResult {
   const code = send.reason instanceof TerminalError ? send.reason.code : 'SEND_CANCELLED'
@@ -72,7 +78,7 @@ function cancelledResult(kit: Toolkit, args: SendArguments, send: CancelledSend)
     ...cancelledFacts(`cancelled: ${renderReason(send.reason)}`, send.interruption, send.sessionStatus),
     { text: `error ${code}` },
   ]
-  const { text, body } = composeText(cleanText(send.viewport.text), facts, kit.config.maxResultBytes)
+  const { text, body } = composeText(bodyOf(send.viewport.text), facts, kit.config.maxResultBytes)
   return {
     content: [{ type: 'text', text }],
     structured: { sessionId: args.sessionId, text: body, sessionStatus: send.sessionStatus },

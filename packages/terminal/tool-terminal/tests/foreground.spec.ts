@@ -110,7 +110,9 @@ describe('a foreground send', () => {
     const { sessionId, session } = await house.open()
     const first = house.call('terminal_send', { sessionId, text: 'sleep 9' })
     const send = await session.waitForSend(1)
-    expect((await house.call('terminal_send', { sessionId, text: 'echo hi' })).result.code).toBe('SEND_ACTIVE')
+    const refused = await house.call('terminal_send', { sessionId, text: 'echo hi' })
+    expect(refused.result.code).toBe('SEND_ACTIVE')
+    expect(textOf(refused)).toMatch(/nothing was written\. terminal_read looks on, .* another terminal is free\.\n/)
     expect(session.sends).toHaveLength(1)
     send.settle('')
     await first

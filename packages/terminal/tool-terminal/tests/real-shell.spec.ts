@@ -202,7 +202,7 @@ describe('a model at a real shell', () => {
     await house.call('terminal_send', { sessionId, text, run_in_background: true })
     const waiting = await house.text('job_output', { jobId: 'terminal-1', wait: true })
     expect(waiting).toBe(
-      'name? \n[job terminal-1: running]\n[waiting: waits for a line of input, answer with terminal_send: name?]',
+      'name? \n[job terminal-1: running]\n[waiting: for a line of input; answer with terminal_send: name?]',
     )
     expect(await house.text('terminal_send', { sessionId, text: 'Ada' })).toBe('hello Ada\n')
     expect(await house.text('job_output', { jobId: 'terminal-1', wait: true })).toMatch(
@@ -222,10 +222,9 @@ describe('a model at a real shell', () => {
     await waitUntil('the program is up', async () =>
       (await house.text('job_output', { jobId: 'terminal-1' })).includes('up'),
     )
-    expect(await house.text('job_kill', { jobId: 'terminal-1' })).toBe('[job terminal-1: killed]')
-    expect(await house.text('job_output', { jobId: 'terminal-1' })).toMatch(
-      /\[killed; SIGINT was delivered to process group \d+\]\n\[job terminal-1: killed\]$/,
-    )
+    const ending = /\[killed; SIGINT was delivered to process group \d+\]\n\[job terminal-1: killed\]$/
+    expect(await house.text('job_kill', { jobId: 'terminal-1' })).toMatch(ending)
+    expect(await house.text('job_output', { jobId: 'terminal-1' })).toMatch(ending)
     await house.call('terminal_send', { sessionId, text: '' })
     expect(await outputOf({ sessionId, text: 'echo next' })).toBe('next\n')
   })

@@ -60,6 +60,7 @@ export class ScriptedSession implements BackendSession {
   readonly reads: ReadRequest[] = []
   readonly signals: TerminalSignal[] = []
   closes = 0
+  remainingAsked = 0
   /** Outcomes for the sends to come; a send without one stays open. */
   readonly answers: SendOutcome[] = []
   page: ScrollbackPage = { text: 'kept\n', totalLines: 1, lineBegin: 1, lineEnd: 1, truncated: false }
@@ -109,6 +110,10 @@ export class ScriptedSession implements BackendSession {
     this.signals.push(signal)
     if (this.signalError !== undefined) throw this.signalError
     return { delivered: true, targetPgid: 77 }
+  }
+  async remaining() {
+    this.remainingAsked++
+    return []
   }
   async input(): Promise<void> {}
   resize(): void {}

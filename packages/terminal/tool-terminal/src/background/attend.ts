@@ -29,7 +29,7 @@ export function attendProgram(job: BackgroundJob, kill: AbortSignal): Promise<Jo
         case 'data':
           if (isAnswered || !isSending()) return
           isAnswered = true
-          job.handle.activity({ kind: 'working', detail: 'running, its question was answered' })
+          job.handle.activity({ kind: 'working', detail: 'its question was answered' })
           return
         case 'command-executed':
           commandEnd = undefined

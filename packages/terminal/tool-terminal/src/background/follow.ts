@@ -1,6 +1,13 @@
 /** What a job does once one of its sends has come to an outcome. Pure: `start.ts` performs it. */
 import type { JobActivity, JobSettlement } from '@agent-terminals/jobs/contract'
-import type { SendOutcome, SendProgress, SendResult, SessionStatus, TerminalState } from '@agent-terminals/terminal'
+import {
+  type SendOutcome,
+  type SendProgress,
+  type SendResult,
+  type SessionStatus,
+  TerminalError,
+  type TerminalState,
+} from '@agent-terminals/terminal'
 import { cancelledFacts, renderReason } from '../result/cancelled.js'
 import { cleanLine } from '../result/clean.js'
 import type { Fact } from '../result/compose.js'
@@ -20,8 +27,8 @@ export type JobStep =
 export interface JobEnd {
   readonly status: JobSettlement['status']
   readonly facts: readonly Fact[]
-  /** Whether the program itself goes on: only the job has ended. */
-  readonly isProgramAlive?: boolean
+  /** What lives on, where that is known without a look: the program itself, or nothing, because the terminal is being closed. */
+  readonly livesOn?: 'program' | 'nothing'
 }
 
 export interface JobPolicy {
@@ -49,7 +56,8 @@ export function followSend(outcome: SendOutcome, policy: JobPolicy): JobStep {
       }
       const label = policy.isKillRequested ? 'killed' : `killed: ${renderReason(outcome.reason)}`
       const status = outcome.interruption.delivered === 'failed' ? 'failed' : 'killed'
-      return { kind: 'settle', status, facts: cancelledFacts(label, outcome.interruption, outcome.sessionStatus) }
+      const facts = cancelledFacts(label, outcome.interruption, outcome.sessionStatus)
+      return { kind: 'settle', status, facts, ...(isClosing(outcome.reason) ? { livesOn: 'nothing' } : {}) }
     }
     case 'failed':
       return {
@@ -59,6 +67,8 @@ export function followSend(outcome: SendOutcome, policy: JobPolicy): JobStep {
       }
   }
 }
+
+const isClosing = (reason: unknown) => reason instanceof TerminalError && reason.code === 'SESSION_CLOSING'
 
 function followResult(result: SendResult, policy: JobPolicy): JobStep {
   const { previousCwd } = policy
@@ -70,7 +80,7 @@ function followResult(result: SendResult, policy: JobPolicy): JobStep {
   if (policy.isKillRequested && (isWorking(result.state) || needsAnswer(result.state))) return { kind: 'interrupt' }
   const activity = describeActivity({ state: result.state, lastLine: lastLineOf(result) })
   if (isWorking(result.state) && !policy.isTimeUp) return { kind: 'wait', activity }
-  if (isWorking(result.state)) return { kind: 'settle', status: 'failed', facts, isProgramAlive: true }
+  if (isWorking(result.state)) return { kind: 'settle', status: 'failed', facts, livesOn: 'program' }
   if (needsAnswer(result.state)) return { kind: 'attend', activity }
   return { kind: 'settle', status: isSuccess(result) ? 'completed' : 'failed', facts }
 }
@@ -100,11 +110,11 @@ export function endOf(status: SessionStatus): JobEnd {
 }
 
 const WAITS_FOR: Partial<Record<TerminalState, string>> = {
-  line: 'waits for a line of input, answer with terminal_send',
-  hidden: 'waits for hidden input, let a person type it',
-  key: 'waits for a single key, answer with terminal_send and submit false',
-  continuation: 'waits for the rest of an unfinished command',
-  fullscreen: 'has the whole screen, leave it with terminal_send',
+  line: 'for a line of input; answer with terminal_send',
+  hidden: 'for hidden input; let a person type it',
+  key: 'for a single key; answer with terminal_send and submit false',
+  continuation: 'for the rest of an unfinished command; send it with terminal_send',
+  fullscreen: 'in a full-screen program; leave it with terminal_send',
 }
 
 /** The state of a send in flight, as a job tells it: with the question, when a program asks one. */
@@ -115,5 +125,5 @@ export function describeActivity({ state, lastLine }: Pick<SendProgress, 'state'
     return { kind: 'waiting', detail: question === '' ? waitsFor : `${waitsFor}: ${question}` }
   }
   if (state === 'quiet') return { kind: 'quiet', detail: 'alive, silent and reading no input' }
-  return { kind: 'working', detail: 'running' }
+  return { kind: 'working', detail: '' }
 }

@@ -11,8 +11,18 @@ export interface Increments {
 
 export function createIncrements(output: (text: string) => void): Increments {
   let isPushed = false
+  /** Empty lines before anything else: of an output that is nothing but these, there is nothing to tell. */
+  let blank: string | undefined = ''
   const emit = (text: string) => {
-    if (text !== '') output(cleanText(text))
+    const clean = cleanText(text)
+    if (blank === undefined) {
+      if (clean !== '') output(clean)
+    } else if (clean.trim() === '') {
+      blank += clean
+    } else {
+      output(blank + clean)
+      blank = undefined
+    }
   }
   return {
     push(text) {

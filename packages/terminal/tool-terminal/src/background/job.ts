@@ -31,7 +31,7 @@ export async function settleJob(job: BackgroundJob, end: JobEnd): Promise<JobSet
 }
 
 async function listRemaining({ kit, owner, args }: BackgroundJob, end: JobEnd): Promise<readonly Fact[]> {
-  if (end.isProgramAlive) return []
+  if (end.livesOn !== undefined) return []
   const found = await findRemaining(kit, owner, args.sessionId)
   if (found.length === 0 || end.status !== 'killed') return remainingFacts(found)
   // What has just been interrupted may still be on its way out.

@@ -7,12 +7,14 @@ import { sendTitle } from '../tools/send-title.js'
 import { findSession, reply, type Toolkit } from '../tools/toolkit.js'
 import { startJobWork } from './work.js'
 
+export const JOB_KIND = 'terminal'
+
 /** @throws ToolTerminalError `NO_JOB_SURFACE`, or why the send was refused; nothing has been written then. */
 export function startBackgroundSend(kit: Toolkit, args: SendArguments, exec: ToolExecution): ToolResult {
   const jobs = requireJobs(kit)
   const previousCwd = findSession(kit, exec.agent, args.sessionId)?.cwd
   const job = jobs.start({
-    kind: 'terminal',
+    kind: JOB_KIND,
     // A title is kept and shown: it is made of what may be.
     title: sendTitle(exec.keptArgs as SendArguments),
     owner: exec.agent,

@@ -1,6 +1,6 @@
 /** The work behind a job: one send after another until the program has ended, needs an answer, or is killed. */
 import type { JobControl } from '@agent-terminals/jobs/contract'
-import { type SendRequest, TerminalError, type TerminalSend } from '@agent-terminals/terminal'
+import { type SendRequest, TerminalError, type TerminalErrorCode, type TerminalSend } from '@agent-terminals/terminal'
 import { renderReason } from '../result/cancelled.js'
 import { submits, typedText } from '../tools/send-schema.js'
 import { asSessionId } from '../tools/toolkit.js'
@@ -70,6 +70,12 @@ function beginSend(
   return { send, increments }
 }
 
+/** Why a job cannot wait with a send of its own, where that needs no advice: it goes on all the same. */
+const HELD_BY: Partial<Record<TerminalErrorCode, string>> = {
+  SEND_ACTIVE: 'another send uses its terminal',
+  CLAIMED_BY_CLIENT: 'a person has the keyboard of its terminal',
+}
+
 async function followJob(job: BackgroundJob, first: RunningSend, kill: AbortSignal, limit: Limit): Promise<JobEnd> {
   let running = first
   while (true) {
@@ -97,7 +103,7 @@ async function followJob(job: BackgroundJob, first: RunningSend, kill: AbortSign
         } catch (error) {
           // Somebody else has the terminal now, or it is gone: its end can still be watched.
           if (!(error instanceof TerminalError)) throw error
-          job.handle.activity({ kind: 'working', detail: renderReason(error) })
+          job.handle.activity({ kind: 'working', detail: HELD_BY[error.code] ?? renderReason(error) })
           return await attendProgram(job, kill)
         }
     }

@@ -15,10 +15,10 @@ export function cancelledFacts(label: string, interruption: Interruption, status
   return facts
 }
 
-/** What a reason says, in one line. */
+/** What a reason says, in one line without a full stop: more follows. */
 export function renderReason(reason: unknown): string {
-  if (reason instanceof Error) return cleanLine(reason.message || reason.name)
-  return cleanLine(typeof reason === 'string' ? reason : 'no reason given')
+  const text = reason instanceof Error ? reason.message || reason.name : reason
+  return cleanLine(typeof text === 'string' ? text : 'no reason given').replace(/\.$/, '')
 }
 
 function renderInterruption({ delivered, targetPgid }: Interruption): string {

@@ -32,7 +32,13 @@ const LEAVE = new Map<string, string>([
   ['top', '"q" and submit false'],
   ['htop', '"q" and submit false'],
   ['nano', '"\\u0018" and submit false'],
+  ['pico', '"\\u0018" and submit false'],
+  // Debian's name for whichever editor is installed; git starts it.
+  ['editor', '"\\u0018" and submit false if it is nano, "\\u001b:q!" if it is vi'],
   ['emacs', '"\\u0018\\u0003" and submit false'],
+  ['tmux: client', '"\\u0002d" and submit false'],
+  ['dialog', '"\\u001b" and submit false'],
+  ['whiptail', '"\\u001b" and submit false'],
 ])
 
 const GO_ON = 'wait on with text "" and submit false, look with terminal_read, or stop it with terminal_signal SIGINT'
@@ -75,7 +81,7 @@ function describeState(standing: Standing, advice: Advice): string {
     case 'line':
       return `${program} waits for a line of input${guess}`
     case 'hidden':
-      return `${program} waits for hidden input such as a password${guess}; let a person type it into this terminal, do not ask for it or send it`
+      return `${program} waits for hidden input such as a password${guess}; let a person type it into this terminal, do not ask for it or send it; terminal_signal SIGINT gives it up`
     case 'key':
       return `${program} waits for a single key${guess}; send it with submit false (q leaves most pagers and menus)`
     case 'fullscreen':

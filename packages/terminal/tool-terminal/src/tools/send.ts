@@ -1,7 +1,8 @@
 /** `terminal_send`: type into a terminal and learn why it came back, or let a job wait for it. */
 import type { Agent } from '@agent-terminals/agents/contract'
+import { TerminalError } from '@agent-terminals/terminal'
 import type { RenderIntent, TerminalCard, ToolResult } from '@agent-terminals/tools/contract'
-import { startBackgroundSend } from '../background/start.js'
+import { JOB_KIND, startBackgroundSend } from '../background/start.js'
 import { ToolTerminalError } from '../errors.js'
 import { sendInForeground } from '../foreground.js'
 import { type SendData, sendInputFor, sendOutputFor } from './features.js'
@@ -26,9 +27,12 @@ export const createSendTool = (kit: Toolkit) =>
           'run_in_background is not available here. Nothing was written. Send without it, and wait on with text "" and submit false.',
         )
       }
-      return args.run_in_background === true
-        ? startBackgroundSend(kit, args, exec)
-        : await sendInForeground(kit, args, exec)
+      try {
+        if (args.run_in_background === true) return startBackgroundSend(kit, args, exec)
+        return await sendInForeground(kit, args, exec)
+      } catch (error) {
+        throw explainBusy(kit, exec.agent, error)
+      }
     },
     concealArguments: (args: SendArguments, agent) => concealText(kit, args, agent),
     presentCall: (args: SendArguments, agent) =>
@@ -40,6 +44,18 @@ export const createSendTool = (kit: Toolkit) =>
         ? resultCard('execute', `Background: ${sendTitle(args)}`, result)
         : conclude(kit, args, result),
   })
+
+/** A send that another one keeps out: what can be done about that, in the words of these tools. */
+function explainBusy(kit: Toolkit, agent: Agent, error: unknown): unknown {
+  if (!(error instanceof TerminalError) || error.code !== 'SEND_ACTIVE') return error
+  const jobs = kit.findJobs()?.list(agent) ?? []
+  const hasJob = jobs.some(({ kind, endedAt }) => kind === JOB_KIND && endedAt === undefined)
+  const jobAdvice = hasJob ? ' job_list names background sends: job_output waits for one, job_kill interrupts it.' : ''
+  return new TerminalError(
+    'SEND_ACTIVE',
+    `Another send is still active on this terminal; nothing was written. terminal_read looks on, terminal_signal SIGINT interrupts it, and another terminal is free.${jobAdvice}`,
+  )
+}
 
 /** Stands in the log, on cards and in the model's memory for text that a program reads with echo off. */
 const CONCEALED = '[hidden input]'

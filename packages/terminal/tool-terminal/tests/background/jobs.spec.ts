@@ -33,7 +33,9 @@ describe('run_in_background', () => {
     )
     expect(call.result.structured).toEqual({ sessionId, jobId: 'terminal-1' })
     expect(session.sends).toHaveLength(1)
-    expect((await house.call('terminal_send', { sessionId, text: 'x' })).result.code).toBe('SEND_ACTIVE')
+    const refused = await house.call('terminal_send', { sessionId, text: 'x' })
+    expect(refused.result.code).toBe('SEND_ACTIVE')
+    expect(textOf(refused)).toContain('job_output waits for one')
     expect(await house.text('job_list', {})).toContain('make all')
   })
 
@@ -120,10 +122,9 @@ describe('run_in_background', () => {
       viewport: { text: '', omittedLines: 0, omittedBytes: 0 },
       sessionStatus: { kind: 'running' },
     })
-    expect(await killing).toBe('[job terminal-1: killed]')
-    expect(await house.text('job_output', { jobId: 'terminal-1' })).toBe(
-      '[killed; SIGINT was delivered to process group 77]\n[job terminal-1: killed]',
-    )
+    const ending = '[killed; SIGINT was delivered to process group 77]\n[job terminal-1: killed]'
+    expect(await killing).toBe(ending)
+    expect(await house.text('job_output', { jobId: 'terminal-1' })).toBe(ending)
     expect(house.agent.session.events.filter(({ type }) => type === 'job/settled')).toHaveLength(1)
   })
 

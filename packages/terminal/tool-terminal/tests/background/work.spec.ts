@@ -4,6 +4,7 @@ import { useBaseline } from '@agent-terminals/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startJobWork } from '../../src/background/work.js'
 import { Config, type Toolkit } from '../../src/index.js'
+import { asSessionId } from '../../src/tools/toolkit.js'
 import { buildHouse, type House, settle } from '../house.js'
 import { type ScriptedSession, settled } from '../scripted-backend.js'
 
@@ -132,7 +133,7 @@ describe('a background send', () => {
     const job = start()
     session.sends[0]?.settle('a\n', BUSY)
     const second = await session.waitForSend(2)
-    expect(job.activities.at(-1)).toEqual({ kind: 'working', detail: 'running' })
+    expect(job.activities.at(-1)).toEqual({ kind: 'working', detail: '' })
     second.settle('b\n', { ...BUSY, waitReason: 'inferred_idle', state: 'quiet' })
     const third = await session.waitForSend(3)
     expect(job.activities.at(-1)?.kind).toBe('quiet')
@@ -200,7 +201,7 @@ describe('a background send that needs an answer', () => {
     const job = start()
     await ask(job)
     expect(job.activities).toEqual([
-      { kind: 'waiting', detail: 'waits for a line of input, answer with terminal_send: name?' },
+      { kind: 'waiting', detail: 'for a line of input; answer with terminal_send: name?' },
     ])
     expect(job.output).toEqual(['name? '])
     expect(house.root.terminals.list(house.agent)[0]?.sending).toBe(false)
@@ -259,6 +260,48 @@ describe('a background send that needs an answer', () => {
     await ask(job)
     session.emit(event)
     expect(await job.settlement()).toEqual({ status, text })
+  })
+
+  it('passes empty lines on only where something follows', async () => {
+    const job = start()
+    const [send] = session.sends
+    send?.request.onText?.('\n')
+    expect(job.output).toEqual([])
+    send?.request.onText?.('\nword\n')
+    send?.request.onText?.('\n')
+    expect(job.output).toEqual(['\n\nword\n', '\n'])
+    send?.settle('\n\nword\n\n', { exitCode: 0 })
+    expect(await job.settlement()).toEqual({ status: 'completed', text: '' })
+  })
+
+  it('says that a person keeps it from waiting, and goes on', async () => {
+    const job = start()
+    house.root.terminals.observers.claim(asSessionId(sessionId), { kind: 'client', clientId: 'ann' })
+    session.sends[0]?.settle('', BUSY)
+    expect(await job.settlement()).toBe('running')
+    expect(job.activities.at(-1)).toEqual({ kind: 'working', detail: 'a person has the keyboard of its terminal' })
+    session.emit({ type: 'command-finished', commandId: 'c1', exitCode: 0, durationMs: 5 })
+    expect(await job.settlement()).toEqual({ status: 'completed', text: '[exit 0]' })
+  })
+
+  it('has ended, and searches for nothing, by the time its terminal is closed', async () => {
+    const job = start()
+    const closing = house.call('terminal_close', { sessionId })
+    await settle()
+    session.sends[0]?.resolve({
+      kind: 'cancelled',
+      reason: session.sends[0].cancels[0],
+      interruption: { delivered: 'SIGINT', targetPgid: 77 },
+      viewport: { text: '\n', omittedLines: 0, omittedBytes: 0 },
+      sessionStatus: { kind: 'running' },
+    })
+    await closing
+    expect(await job.settlement()).toEqual({
+      status: 'killed',
+      text: '[killed: The terminal is being closed; SIGINT was delivered to process group 77]',
+    })
+    expect(session.remainingAsked).toBe(0)
+    expect(job.output).toEqual([])
   })
 
   it('is killed when the terminal is closed', async () => {

@@ -39,7 +39,7 @@ describe('the text of a send', () => {
     [
       'leaves hidden input to a person',
       settled({ state: 'hidden', foreground: 'ssh' }, 'Password: '),
-      'Password: \n[stdin_read: ssh waits for hidden input such as a password; let a person type it into this terminal, do not ask for it or send it]',
+      'Password: \n[stdin_read: ssh waits for hidden input such as a password; let a person type it into this terminal, do not ask for it or send it; terminal_signal SIGINT gives it up]',
     ],
     [
       'tells how to answer a menu',
