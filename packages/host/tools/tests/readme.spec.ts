@@ -1,17 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readCodeRows } from '@agent-terminals/testing'
 import { expect, it } from 'vitest'
 import { Config, RESULT_CODES, TOOL_ERRORS } from '../src/index.js'
 
-/** Rows of the tables whose first cell is code. */
-const rows = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('| `'))
-  .map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim().replaceAll('`', '')),
-  )
+const rows = readCodeRows(new URL('../README.md', import.meta.url))
 
 it('the README lists every error code with its meaning, and no other', () => {
   const documented = rows.filter((cells) => cells.length === 2)

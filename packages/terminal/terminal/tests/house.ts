@@ -1,8 +1,9 @@
 /** A root context with the service, a scripted backend and a manual clock. */
+
+import { ManualClock } from '@agent-terminals/testing'
 import { Context, type Fiber } from '@deepseek-ai/cordis'
 import type { Config as ServiceConfig } from '../src/config.js'
 import { Config, type TerminalOwner, TerminalSessionService, type TerminalSessions } from '../src/index.js'
-import { ManualClock } from './manual-clock.js'
 import { ScriptedBackend, type ScriptedSession } from './scripted-backend.js'
 
 export interface House {

@@ -1,12 +1,15 @@
-import type { Clock } from '../src/clock.js'
-
-/** Time that moves only when the test moves it. */
-export class ManualClock implements Clock {
-  private time = 1_000
+/** Time that moves only when a test moves it. It has the timer functions that the clocks of the packages ask for. */
+export class ManualClock {
   private readonly timers = new Map<object, { readonly at: number; readonly run: () => void }>()
+
+  /** @param time - where it starts, in milliseconds. */
+  constructor(private time = 1_000) {}
 
   now(): number {
     return this.time
+  }
+  random(): number {
+    return 0.5
   }
   after(delayMs: number, run: () => void): () => void {
     const key = {}
