@@ -171,8 +171,13 @@ export class ActiveSend implements TerminalSend {
     }
     if (plan.isAtPrompt && plan.start.input !== 'partial') parts.stream.handleTyped(plan.firstLine)
     parts.feeder.add(plan.later)
-    const isWanted = () => this.state.kind === 'writing'
-    writeChunks(parts, plan.chunks, { isWanted, onResume: () => this.startOver(plan.start) }).then(
+    const { before, alternateScreen, bracketedPaste, keypad } = plan.start
+    writeChunks(parts, plan.chunks, {
+      before,
+      readsKeys: !plan.isAtPrompt && (alternateScreen || bracketedPaste || keypad),
+      isWanted: () => this.state.kind === 'writing',
+      onResume: () => this.startOver(plan.start),
+    }).then(
       () => {
         this.watch?.add({ type: 'written', at: parts.clock.now() })
         this.dispatch({ type: 'written' })

@@ -10,6 +10,7 @@ export function toLook(inspection: ForegroundInspection): Look {
     isShell: inspection.isTopLevel,
     waits: inspection.waits,
     waitsKnown: inspection.waitsKnown,
+    ...(inspection.outputRead ? { outputRead: true } : {}),
     pids: members.map((member) => member.identity.pid).sort((one, other) => one - other),
     cpuMs: members.reduce((sum, member) => sum + member.cpuMs, 0),
     uninterruptible: has('uninterruptible'),

@@ -1,5 +1,5 @@
 import { type SendRequest, TerminalError } from '@agent-terminals/terminal'
-import { type InputShape, type InputTarget, planInput, planKeys, type StartFact } from '../core/index.js'
+import { ESC, type InputShape, type InputTarget, planInput, planKeys, type StartFact } from '../core/index.js'
 import type { FedLine } from './line-feeder.js'
 import { compilePattern, type LineMatcher } from './output-match.js'
 import type { SessionParts } from './parts.js'
@@ -51,6 +51,7 @@ export async function planSend(parts: SessionParts, request: SendRequest): Promi
       type: 'start',
       at: clock.now(),
       input: !isInput ? 'none' : lines.length > 1 ? 'lines' : shapeOf(text, submit, chunks),
+      ...(isInput && chunks.at(-1)?.endsWith(ESC) ? { endsInEscape: true } : {}),
       phase,
       ...(before ? { before } : {}),
       ...startModes(stream),

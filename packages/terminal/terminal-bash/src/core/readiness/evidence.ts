@@ -10,7 +10,7 @@ import type {
   WaitSeen,
 } from './facts.js'
 import { NO_LINE } from './facts.js'
-import { CPU_SPAN_MS, CPU_WORK_MS, DRAWN_GLANCE_MS, GLANCE_MS, STREAM_GAP_MS } from './policy.js'
+import { CPU_SPAN_MS, CPU_WORK_MS, DRAWN_GLANCE_MS, ESCAPE_GLANCE_MS, GLANCE_MS, STREAM_GAP_MS } from './policy.js'
 
 /** What the facts so far add up to. A value: folding a fact gives a new one. */
 export interface Evidence {
@@ -18,6 +18,7 @@ export interface Evidence {
   /** Absent while the kernel has not taken all input. */
   readonly writtenAt?: number
   readonly input: InputShape
+  readonly endsInEscape: boolean
   readonly before?: Look
   readonly phase: PromptPhase
   readonly phaseAt: number
@@ -43,6 +44,8 @@ export interface Evidence {
   readonly redrawSince?: number
   readonly look?: Look
   readonly lookAt?: number
+  /** Nothing has been heard of the terminal since that look: what has come would say that it is out of date. */
+  readonly isLookLatest: boolean
   readonly line: LineShape
   /** Waits that are news since the input, as one comparable text; empty when there are none. */
   readonly waitKey: string
@@ -53,8 +56,6 @@ export interface Evidence {
   readonly cpu?: { readonly at: number; readonly cpuMs: number; readonly pgid: number }
   readonly attributes?: { readonly at: number; readonly value?: Attributes }
   readonly alternateScreen: boolean
-  /** A program has given the screen back since the input. */
-  readonly hasLeftScreen: boolean
   readonly bracketedPaste: boolean
   readonly addressing: boolean
   readonly keypad: boolean
@@ -70,6 +71,7 @@ export function startEvidence(fact: StartFact): Evidence {
     startedAt: fact.at,
     ...(fact.input === 'none' ? { writtenAt: fact.at } : {}),
     input: fact.input,
+    endsInEscape: fact.endsInEscape === true,
     ...(fact.before ? { before: fact.before } : {}),
     phase: fact.phase,
     phaseAt: fact.at,
@@ -81,10 +83,10 @@ export function startEvidence(fact: StartFact): Evidence {
     streamSince: fact.at,
     lastPrintedAt: fact.at,
     hasPrinted: false,
+    isLookLatest: false,
     line: NO_LINE,
     waitKey: '',
     alternateScreen: fact.alternateScreen,
-    hasLeftScreen: false,
     bracketedPaste: fact.bracketedPaste,
     addressing: fact.addressing,
     keypad: fact.keypad,
@@ -108,8 +110,10 @@ export function freshWaits(evidence: Evidence): readonly WaitSeen[] {
  * Whether a wait ends by itself before a person could have answered. An event loop is not meant: its timers are its own affair, and
  * it is judged by other signs.
  */
-export function isGlance({ call, timeoutMs }: WaitSeen, { alternateScreen, addressing }: Evidence): boolean {
+export function isGlance({ call, timeoutMs }: WaitSeen, evidence: Evidence): boolean {
   if (call === 'epoll' || timeoutMs === undefined) return false
+  const { alternateScreen, addressing, endsInEscape } = evidence
+  if (endsInEscape && timeoutMs <= ESCAPE_GLANCE_MS) return true
   return timeoutMs < (alternateScreen || addressing ? DRAWN_GLANCE_MS : GLANCE_MS)
 }
 
@@ -118,13 +122,13 @@ export function fold(evidence: Evidence, fact: Fact): Evidence {
     case 'start':
       return startEvidence(fact)
     case 'written':
-      return { ...evidence, writtenAt: fact.at }
+      return { ...evidence, writtenAt: fact.at, isLookLatest: false }
     case 'shell':
-      return foldShell(evidence, fact.event, fact.at)
+      return { ...foldShell(evidence, fact.event, fact.at), isLookLatest: false }
     case 'output':
-      return foldOutput(evidence, fact)
+      return { ...foldOutput(evidence, fact), isLookLatest: false }
     case 'mode':
-      return foldMode(evidence, fact.mode, fact.on)
+      return { ...foldMode(evidence, fact.mode, fact.on), isLookLatest: false }
     case 'look':
       return foldLook(evidence, fact.look, fact.line, fact.at)
     case 'attributes':
@@ -137,11 +141,7 @@ export function fold(evidence: Evidence, fact: Fact): Evidence {
 function foldMode(evidence: Evidence, mode: Extract<Fact, { type: 'mode' }>['mode'], on: boolean): Evidence {
   switch (mode) {
     case 'alternate-screen':
-      return {
-        ...evidence,
-        alternateScreen: on,
-        hasLeftScreen: !on && (evidence.hasLeftScreen || evidence.alternateScreen),
-      }
+      return { ...evidence, alternateScreen: on }
     case 'bracketed-paste':
       return { ...evidence, bracketedPaste: on }
     case 'addressing':
@@ -197,8 +197,9 @@ function foldOutput(evidence: Evidence, fact: Extract<Fact, { type: 'output' }>)
 
 function foldLook(evidence: Evidence, look: Look | undefined, line: LineShape, at: number): Evidence {
   const { look: _look, waitSince, stoppedSince, attributes, ...rest } = evidence
-  if (!look) return { ...rest, lookAt: at, line, waitKey: '', ...(attributes ? { attributes } : {}) }
-  const seen: Evidence = { ...rest, look, lookAt: at, line }
+  const looked = { ...rest, lookAt: at, isLookLatest: true, line }
+  if (!look) return { ...looked, waitKey: '', ...(attributes ? { attributes } : {}) }
+  const seen: Evidence = { ...looked, look }
   const waitKey = freshWaits(seen)
     .map((wait) => `${wait.pid}/${wait.tid}/${wait.call}/${isGlance(wait, seen) ? 'glance' : wait.wakeups}`)
     .join(' ')

@@ -24,6 +24,8 @@ export interface Look {
   readonly waits: readonly WaitSeen[]
   /** Whether waits could have been proven. Without that their absence means nothing. */
   readonly waitsKnown: boolean
+  /** Everything that was written to the terminal before `waits` were seen is among the facts before this look. */
+  readonly outputRead?: boolean
   readonly pids: readonly number[]
   /** CPU time of the whole group so far. */
   readonly cpuMs: number
@@ -78,6 +80,8 @@ export interface StartFact {
   readonly type: 'start'
   readonly at: number
   readonly input: InputShape
+  /** The input ends in a lone Escape, which may be the start of a longer key: a program waits for the rest of it for a while. */
+  readonly endsInEscape?: boolean
   readonly phase: PromptPhase
   /** The look taken before anything was written. A wait in it is not an answer to the input. */
   readonly before?: Look

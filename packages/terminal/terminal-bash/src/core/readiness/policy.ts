@@ -19,26 +19,24 @@ export interface ReadinessPolicy {
 }
 
 /**
- * Time for which a proven wait must stay unchanged and without output before it counts. Output written just before the
- * wait travels through a kernel work queue and this process's event loop; measured here, it never took longer.
+ * Input travels to the program through a kernel work queue, and a program that takes single keys may have been woken by the first of
+ * them only: its wait counts so long after the kernel has taken the input; measured here, it never took longer.
  */
 export const CONFIRM_MS = 6
-/** The same when the program has shown nothing since the input: a first byte may still be on its way. */
-export const CONFIRM_SILENT_MS = 25
-/** The same for a program that draws the alternate screen: it comes in pieces, and the next key is chosen by the whole of it. */
-export const DRAWN_CONFIRM_MS = 20
-export const DRAWN_CONFIRM_SILENT_MS = 60
 /**
- * A program that has hidden the cursor of its screen, or has given the screen back, may be about to leave and only wait for
- * answers of the terminal, as vim does. One that stays waits all the same, only longer than that.
+ * Where it is not certain that everything written before the wait has been read, the wait must stay unchanged and without output for
+ * so long; longer where a screen or a line editor is to be drawn, which comes in pieces.
  */
-export const LEAVING_CONFIRM_MS = 250
+export const UNREAD_CONFIRM_MS = 25
+export const UNREAD_DRAWN_CONFIRM_MS = 60
 /**
  * A wait that was asked to last less than this is a glance: what comes after it may be work. The shorter bound is for programs
  * that draw a screen, which redraw it by the clock (`top -d 0.5`).
  */
 export const GLANCE_MS = 1_000
 export const DRAWN_GLANCE_MS = 250
+/** The same after a lone Escape: for so long ncurses waits for the rest of a key, unless told otherwise (`ESCDELAY`, ncurses(3X)). */
+export const ESCAPE_GLANCE_MS = 1_000
 /** Glances at the terminal, one after the other and nothing else, count after one more time of this length. */
 export const GLANCES_QUIET_MS = 500
 /** An event loop looks the same waiting and busy: its wait must last longer. */

@@ -4,13 +4,9 @@ import type { ReadinessPolicy } from './policy.js'
 import {
   ASK_EARLY_MS,
   CONFIRM_MS,
-  CONFIRM_SILENT_MS,
-  DRAWN_CONFIRM_MS,
-  DRAWN_CONFIRM_SILENT_MS,
   DRAWN_QUIET_MS,
   GLANCES_QUIET_MS,
   HIDDEN_QUIET_MS,
-  LEAVING_CONFIRM_MS,
   LOOP_CONFIRM_MS,
   LOOP_PROMPT_CONFIRM_MS,
   LOOP_STILL_CONFIRM_MS,
@@ -23,6 +19,8 @@ import {
   STOPPED_MS,
   STREAM_PAUSE_MS,
   STREAM_PAUSE_SHARE,
+  UNREAD_CONFIRM_MS,
+  UNREAD_DRAWN_CONFIRM_MS,
   WORK_MEMORY_MS,
 } from './policy.js'
 import { type ReadyState, stateAtSilence, stateOfWait } from './state.js'
@@ -69,8 +67,9 @@ export function judge(evidence: Evidence, policy: ReadinessPolicy, now: number):
 /** A verdict, or the time at which the rule could give one if nothing changes, or nothing to say. */
 type Rule = (evidence: Evidence, policy: ReadinessPolicy, now: number) => Verdict | number | undefined
 
-const after = (since: number, waitMs: number, now: number, verdict: () => Verdict): Verdict | number =>
-  now >= since + waitMs ? verdict() : since + waitMs
+/** @param at - now, or the time of the look that the verdict rests on: an older one has to be taken again. */
+const after = (since: number, waitMs: number, at: number, verdict: () => Verdict): Verdict | number =>
+  at >= since + waitMs ? verdict() : since + waitMs
 
 /** The shell's own prompt: its mark has come after the input, and the shell waits for the terminal. */
 const shellPrompt: Rule = (evidence, _policy, now) => {
@@ -85,57 +84,53 @@ const shellPrompt: Rule = (evidence, _policy, now) => {
       ready('stdin_read', state),
     )
   }
-  if (!look.isShell || look.waits.length === 0 || lookAt === undefined || lookAt < evidence.phaseAt) return undefined
+  if (!look.isShell || look.waits.length === 0 || lookAt === undefined || !evidence.isLookLatest) return undefined
   // A command of this input has run, or there was no input: the prompt can be no other.
   const isCertain = evidence.input === 'none' || (evidence.input === 'line' && evidence.sawCommand)
   if (isAnswer && isCertain) return ready('stdin_read', state)
-  if (isAnswer) return after(evidence.waitSince ?? lookAt, CONFIRM_MS, now, () => ready('stdin_read', state))
-  if (evidence.input === 'partial') return partialLine(evidence, now, () => ready('stdin_read', state))
+  if (isAnswer) return after(evidence.waitSince ?? lookAt, CONFIRM_MS, lookAt, () => ready('stdin_read', state))
+  if (evidence.input === 'partial') return partialLine(evidence, () => ready('stdin_read', state))
   if (evidence.waitSince === undefined) return undefined
-  return after(evidence.waitSince, MISSING_MARK_MS, now, () =>
+  return after(evidence.waitSince, MISSING_MARK_MS, lookAt, () =>
     ready('stdin_read', state, 'The shell waits for input but sent no prompt mark.'),
   )
 }
 
 /** Text without Enter: a reader of whole lines is not woken by it, a line editor is. */
-function partialLine(evidence: Evidence, now: number, verdict: () => Verdict): Verdict | number {
-  const { waitSince, writtenAt = now } = evidence
-  if (waitSince !== undefined) return after(waitSince, CONFIRM_MS, now, verdict)
-  return after(Math.max(writtenAt, evidence.lastOutputAt), PARTIAL_LINE_MS, now, verdict)
+function partialLine(evidence: Evidence, verdict: () => Verdict): Verdict | number {
+  const { waitSince, lookAt = 0, writtenAt = lookAt } = evidence
+  if (waitSince !== undefined) return after(waitSince, CONFIRM_MS, lookAt, verdict)
+  return after(Math.max(writtenAt, evidence.lastOutputAt), PARTIAL_LINE_MS, lookAt, verdict)
 }
 
 /** A program, or a builtin of the shell, proven to wait for input that it has not waited for before. */
-const programWait: Rule = (evidence, policy, now) => {
-  const { phase, look, writtenAt } = evidence
+const programWait: Rule = (evidence, policy) => {
+  const { phase, look, lookAt = 0, writtenAt, waitSince } = evidence
   if (!policy.acceptsPrograms || !look?.waitsKnown || writtenAt === undefined || phase === 'exiting' || phase === 'fed')
     return undefined
   const isShellEditor = look.isShell && (phase === 'prompt' || phase === 'continuation')
-  if (isShellEditor || look.waits.length === 0) return undefined
-  // A mark means that the shell has moved on since that look.
-  if (look.isShell && (evidence.lookAt ?? 0) < evidence.phaseAt) return undefined
+  if (isShellEditor || look.waits.length === 0 || !evidence.isLookLatest) return undefined
   const waits = freshWaits(evidence)
   const settle = (): Verdict => settleWait(evidence)
   if (waits.length === 0) {
     // One that takes single keys must be woken by them, however late it runs.
     const takesLines = !evidence.alternateScreen && !evidence.keypad
-    return evidence.input === 'partial' && takesLines ? partialLine(evidence, now, settle) : undefined
+    return evidence.input === 'partial' && takesLines ? partialLine(evidence, settle) : undefined
   }
-  if (evidence.waitSince === undefined) return undefined
-  const isExact = waits.some((wait) => wait.call !== 'epoll' && wait.tid === wait.pid && (wait.others ?? 0) === 0)
-  // The shell waits before the mark of its prompt has reached us; so when a program had the terminal and the shell has it again.
-  const isBack = phase === 'running' && evidence.before?.isShell === false
-  const isPromptDue = look.isShell && (phase === 'between' || isBack)
-  if (isPromptDue) return after(evidence.waitSince, MISSING_MARK_MS, now, settle)
+  if (waitSince === undefined) return undefined
+  if (isMarkOnTheWay(evidence)) return after(waitSince, MISSING_MARK_MS, lookAt, settle)
   if (waits.every((wait) => isGlance(wait, evidence))) return settleGlances(evidence, waits, settle)
-  const confirmMs = isLeaving(evidence)
-    ? LEAVING_CONFIRM_MS
-    : isExact
-      ? confirmExactMs(evidence)
-      : confirmLoopMs(evidence)
-  if (confirmMs === undefined) return undefined
-  const since = Math.max(evidence.waitSince, writtenAt + policy.exactProbeAfterMs)
-  if (isKindUnknown(evidence)) return after(since, ASK_EARLY_MS, now, settle)
-  return after(since, confirmMs, now, settle)
+  const dueAt = waits.some(isExact) ? exactDueAt(evidence, waitSince, writtenAt) : loopDueAt(evidence, waitSince)
+  if (dueAt === undefined) return undefined
+  const noSoonerAt = writtenAt + policy.exactProbeAfterMs
+  if (isKindUnknown(evidence)) return after(Math.max(waitSince, noSoonerAt), ASK_EARLY_MS, lookAt, settle)
+  return after(Math.max(dueAt, noSoonerAt), 0, lookAt, settle)
+}
+
+/** The shell waits before the mark of its prompt has reached us; so when a program had the terminal and the shell has it again. */
+function isMarkOnTheWay({ look, phase, before }: Evidence): boolean {
+  const isBack = phase === 'running' && before?.isShell === false
+  return look?.isShell === true && look.outputRead !== true && (phase === 'between' || isBack)
 }
 
 /** The program has done nothing but glance at the terminal since that time, longer than one glance takes, and does so still. */
@@ -145,14 +140,17 @@ function settleGlances(evidence: Evidence, waits: readonly WaitSeen[], settle: (
   return after(Math.max(waitSince, writtenAt, workingAt), longestMs + GLANCES_QUIET_MS, lookAt, settle)
 }
 
-const isLeaving = ({ alternateScreen, cursorHidden, hasLeftScreen }: Evidence) =>
-  hasLeftScreen || (alternateScreen && cursorHidden)
+const isExact = (wait: WaitSeen) => wait.call !== 'epoll' && wait.tid === wait.pid && (wait.others ?? 0) === 0
 
-function confirmExactMs(evidence: Evidence): number {
-  const { hasPrinted, input, alternateScreen, bracketedPaste } = evidence
-  if (hasPrinted || input === 'none') return alternateScreen ? DRAWN_CONFIRM_MS : CONFIRM_MS
-  // A line editor shows a prompt before it waits: one that has shown none may be about to draw a screen (nano).
-  return alternateScreen || bracketedPaste ? DRAWN_CONFIRM_SILENT_MS : CONFIRM_SILENT_MS
+function exactDueAt(evidence: Evidence, waitSince: number, writtenAt: number): number {
+  const { look, alternateScreen, bracketedPaste } = evidence
+  if (look?.outputRead) return Math.max(waitSince, writtenAt + CONFIRM_MS)
+  return waitSince + (alternateScreen || bracketedPaste ? UNREAD_DRAWN_CONFIRM_MS : UNREAD_CONFIRM_MS)
+}
+
+function loopDueAt(evidence: Evidence, waitSince: number): number | undefined {
+  const confirmMs = confirmLoopMs(evidence)
+  return confirmMs === undefined ? undefined : waitSince + confirmMs
 }
 
 function confirmLoopMs({ line, alternateScreen, bracketedPaste, cursorHidden }: Evidence): number | undefined {
@@ -175,21 +173,22 @@ function isShellListening({ look, bracketedPaste, phase }: Evidence): boolean {
 }
 
 /** A stopped member that no shell takes care of. */
-const stoppedProgram: Rule = (evidence, policy, now) => {
-  if (evidence.stoppedSince === undefined || !policy.acceptsSilence) return undefined
-  return after(evidence.stoppedSince, STOPPED_MS, now, () =>
+const stoppedProgram: Rule = (evidence, policy) => {
+  const { stoppedSince, lookAt = 0 } = evidence
+  if (stoppedSince === undefined || !policy.acceptsSilence) return undefined
+  return after(stoppedSince, STOPPED_MS, lookAt, () =>
     ready('inferred_idle', 'stopped', 'The foreground program has been stopped by a signal.'),
   )
 }
 
 /** A screen has been drawn and nothing in the foreground reads or works: whoever reads the keys is another process. */
-const drawnElsewhere: Rule = (evidence, policy, now) => {
-  const { writtenAt, look } = evidence
+const drawnElsewhere: Rule = (evidence, policy) => {
+  const { writtenAt, look, lookAt = 0 } = evidence
   if (!policy.acceptsSilence || !evidence.alternateScreen || writtenAt === undefined || !look?.waitsKnown)
     return undefined
   if (look.isShell || look.waits.length > 0 || (!evidence.hasPrinted && evidence.input !== 'none')) return undefined
   const since = Math.max(writtenAt, evidence.lastOutputAt, evidence.workingAt ?? 0)
-  return after(since, DRAWN_QUIET_MS, now, () => ready('inferred_idle', 'fullscreen'))
+  return after(since, DRAWN_QUIET_MS, lookAt, () => ready('inferred_idle', 'fullscreen'))
 }
 
 /** Where waits cannot be read, echo switched off and quiet is the next best evidence of a question. */

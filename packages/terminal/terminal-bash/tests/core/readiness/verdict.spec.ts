@@ -38,8 +38,14 @@ const lookAt = (pgid: number, more: Partial<Look> = {}): Look => ({
   stopped: false,
   ...more,
 })
+/** A wait with nothing left to read of what came before it. */
 const waiting = (pgid: number, wakeups: number, more: Partial<Look['waits'][number]> = {}): Look =>
-  lookAt(pgid, { waits: [{ pid: pgid, tid: pgid, call: 'read', wakeups, ...more }] })
+  lookAt(pgid, { waits: [{ pid: pgid, tid: pgid, call: 'read', wakeups, ...more }], outputRead: true })
+/** The same where output may still be on its way. */
+const unread = (look: Look): Look => {
+  const { outputRead: _, ...rest } = look
+  return rest
+}
 
 const start = (more: Partial<StartFact> = {}): StartFact => ({
   type: 'start',
@@ -124,8 +130,9 @@ describe('the verdict at the shell’s prompt', () => {
   })
 
   it('does not take the shell for a program while its mark is on the way', () => {
-    const facts = [written(1), running(2), ended(3), look(4, waiting(SHELL, 6))]
-    expect(verdictAt(40, facts)).toBe('look')
+    const ending = [written(1), running(2), ended(3)]
+    expect(verdictAt(40, [...ending, look(40, unread(waiting(SHELL, 6)))])).toBe('look')
+    expect(verdictAt(40, [...ending, look(40, waiting(SHELL, 6)), settings(41, true, true)])).toBe('stdin_read/line')
   })
 
   it('does without the mark when the shell waits again for long', () => {
@@ -167,29 +174,47 @@ describe('the verdict on a program', () => {
   it('takes the same wait with a larger wake counter, unseen in between', () => {
     const facts = [...answered, look(3, waiting(CHILD, 8)), settings(4, true, true)]
     expect(verdictAt(5, facts, before)).toBe('look')
-    expect(verdictAt(9, [...facts, look(9, waiting(CHILD, 8))], before)).toBe('stdin_read/line')
+    expect(verdictAt(7, [...facts, look(7, waiting(CHILD, 8))], before)).toBe('stdin_read/line')
+  })
+
+  it('takes a wait at once when the program has had the input for long', () => {
+    const facts = [...answered, look(50, waiting(CHILD, 8)), settings(52, true, true)]
+    expect(verdictAt(52, facts, { ...before, bracketedPaste: true })).toBe('stdin_read/line')
+    expect(verdictAt(52, facts, { ...before, alternateScreen: true })).toBe('stdin_read/fullscreen')
   })
 
   it('starts over when the program has been woken once more', () => {
     const facts = [...answered, look(3, waiting(CHILD, 8)), settings(4, true, true), look(8, waiting(CHILD, 9))]
-    expect(verdictAt(10, facts, before)).toBe('ask-attributes')
+    expect(verdictAt(8, facts, before)).toBe('look')
+    expect(verdictAt(9, [...facts, look(9, waiting(CHILD, 9))], before)).toBe('ask-attributes')
   })
 
-  it('starts over at new output', () => {
-    const facts = [
-      ...answered,
-      look(3, waiting(CHILD, 8)),
-      settings(4, true, true),
-      output(8),
-      look(9, waiting(CHILD, 8)),
-    ]
-    expect(verdictAt(10, facts, before)).toBe('look')
-    expect(verdictAt(16, facts, before)).toBe('stdin_read/line')
+  it('starts over at new output, and rests on no look from before it', () => {
+    const facts = [...answered, look(3, waiting(CHILD, 8)), settings(4, true, true), output(8)]
+    expect(verdictAt(50, facts, before)).toBe('look')
+    expect(verdictAt(9, [...facts, look(9, waiting(CHILD, 8))], before)).toBe('stdin_read/line')
+  })
+
+  it('rests on no look that is older than what it is to show', () => {
+    const facts = [...answered, look(3, waiting(CHILD, 8)), settings(60, true, true)]
+    expect(verdictAt(60, facts, before)).toBe('look')
+    expect(verdictAt(61, [...facts, look(61, waiting(CHILD, 8))], before)).toBe('stdin_read/line')
+  })
+
+  it('takes more time where output may still be on its way, most for what is drawn', () => {
+    const waits = unread(waiting(CHILD, 8))
+    const facts = [...answered, look(3, waits), settings(4, true, true)]
+    expect(verdictAt(20, [...facts, look(20, waits)], before)).toBe('look')
+    expect(verdictAt(28, [...facts, look(28, waits)], before)).toBe('stdin_read/line')
+    expect(verdictAt(28, [...facts, look(28, waits)], { ...before, alternateScreen: true })).toBe('look')
+    expect(verdictAt(63, [...facts, look(63, waits)], { ...before, alternateScreen: true })).toBe(
+      'stdin_read/fullscreen',
+    )
   })
 
   it('takes a new program’s wait at once', () => {
-    const facts = [written(1), running(2), output(3), look(4, waiting(CHILD, 3)), settings(5, true, true)]
-    expect(verdictAt(11, facts)).toBe('stdin_read/line')
+    const facts = [written(1), running(2), output(3), look(7, waiting(CHILD, 3)), settings(8, true, true)]
+    expect(verdictAt(8, facts)).toBe('stdin_read/line')
   })
 
   it.each([
@@ -197,35 +222,36 @@ describe('the verdict on a program', () => {
     ['hidden', false, true],
     ['key', true, false],
   ])('tells %s by the line discipline', (state, echo, canonical) => {
-    const facts = [...answered, look(3, waiting(CHILD, 8)), settings(4, echo, canonical)]
-    expect(verdictAt(20, facts, before)).toBe(`stdin_read/${state}`)
+    const facts = [...answered, look(7, waiting(CHILD, 8)), settings(8, echo, canonical)]
+    expect(verdictAt(8, facts, before)).toBe(`stdin_read/${state}`)
   })
 
   it('asks for the line discipline only once there is a wait', () => {
     expect(verdictAt(20, answered, before)).toBe('look')
-    expect(verdictAt(20, [...answered, look(3, waiting(CHILD, 8))], before)).toBe('ask-attributes')
+    const waits = [look(3, waiting(CHILD, 8)), look(4, waiting(CHILD, 8))]
+    expect(verdictAt(4, [...answered, ...waits], before)).toBe('ask-attributes')
   })
 
   it('needs no line discipline on the alternate screen or in bracketed paste', () => {
-    const facts = [...answered, look(3, waiting(CHILD, 8))]
-    expect(verdictAt(30, facts, { ...before, alternateScreen: true })).toBe('stdin_read/fullscreen')
-    expect(verdictAt(20, facts, { ...before, bracketedPaste: true })).toBe('stdin_read/line')
+    const facts = [...answered, look(7, waiting(CHILD, 8))]
+    expect(verdictAt(7, facts, { ...before, alternateScreen: true })).toBe('stdin_read/fullscreen')
+    expect(verdictAt(7, facts, { ...before, bracketedPaste: true })).toBe('stdin_read/line')
   })
 
   it('honours a later start of kernel evidence', () => {
     const facts = [...answered, look(3, waiting(CHILD, 8)), settings(4, true, true)]
-    expect(verdictAt(100, facts, before, { exactProbeAfterMs: 150 })).toBe('look')
-    expect(verdictAt(160, facts, before, { exactProbeAfterMs: 150 })).toBe('stdin_read/line')
+    const late = { exactProbeAfterMs: 150 }
+    expect(verdictAt(100, [...facts, look(100, waiting(CHILD, 8))], before, late)).toBe('look')
+    expect(verdictAt(151, [...facts, look(151, waiting(CHILD, 8))], before, late)).toBe('stdin_read/line')
   })
 
   it('doubts an event loop that shows no prompt', () => {
     const loop = waiting(CHILD, 8, { call: 'epoll', others: 4 })
     const facts = [...answered, look(3, loop), settings(4, true, true)]
-    expect(verdictAt(1_000, facts, before)).toBe('look')
+    expect(verdictAt(1_000, [...facts, look(1_000, loop)], before)).toBe('look')
     const atPrompt = { isEmpty: false, isPrompt: true, isEditorPrompt: true, isKnown: false }
-    expect(verdictAt(30, [...answered, look(3, loop, atPrompt), settings(4, false, false)], before)).toBe(
-      'stdin_read/line',
-    )
+    const prompted = [...answered, look(3, loop, atPrompt), settings(4, false, false), look(30, loop, atPrompt)]
+    expect(verdictAt(30, prompted, before)).toBe('stdin_read/line')
   })
 
   it('does not take one short glance at the terminal for a wait', () => {
@@ -251,17 +277,45 @@ describe('the verdict on a program', () => {
       look(10, waiting(CHILD, 5, { call: 'poll', timeoutMs })),
       settings(11, false, false),
     ]
-    expect(verdictAt(20, timed(5_000))).toBe('stdin_read/line')
+    expect(verdictAt(11, timed(5_000))).toBe('stdin_read/line')
     expect(verdictAt(30, timed(500))).toBe('look')
-    expect(verdictAt(30, timed(500), start({ addressing: true }))).toBe('stdin_read/fullscreen')
+    expect(verdictAt(11, timed(500), start({ addressing: true }))).toBe('stdin_read/fullscreen')
     expect(verdictAt(60, timed(100), start({ alternateScreen: true }))).toBe('look')
+  })
+
+  it('takes no wait for the rest of a key for one that wants the next', () => {
+    const drawn = start({ alternateScreen: true })
+    const facts = [written(1), running(2), look(10, waiting(CHILD, 5, { call: 'poll', timeoutMs: 1_000 }))]
+    expect(verdictAt(10, facts, drawn)).toBe('stdin_read/fullscreen')
+    expect(verdictAt(10, facts, { ...drawn, endsInEscape: true })).toBe('look')
   })
 
   it('lets text without Enter leave a reader of whole lines where it was', () => {
     const partial = { ...before, input: 'partial' as const }
     const facts = [written(1), output(2), look(3, waiting(CHILD, 7)), settings(4, true, true)]
-    expect(verdictAt(30, facts, partial)).toBe('look')
-    expect(verdictAt(70, facts, partial)).toBe('stdin_read/line')
+    expect(verdictAt(30, [...facts, look(30, waiting(CHILD, 7))], partial)).toBe('look')
+    expect(verdictAt(70, [...facts, look(70, waiting(CHILD, 7))], partial)).toBe('stdin_read/line')
+  })
+
+  it('does not take a pager that leaves for a reader of whole lines (B011)', () => {
+    const partial = start({
+      phase: 'running',
+      before: waiting(CHILD, 7),
+      input: 'partial',
+      alternateScreen: true,
+      keypad: true,
+    })
+    const leaving: Fact[] = [
+      written(0.5),
+      look(0.6, waiting(CHILD, 7)),
+      { type: 'mode', at: 68, mode: 'keypad', on: false },
+      { type: 'mode', at: 68, mode: 'alternate-screen', on: false },
+      ended(109),
+      { type: 'mode', at: 109, mode: 'bracketed-paste', on: true },
+    ]
+    for (let count = 2; count <= leaving.length; count++) {
+      expect(verdictAt(110, leaving.slice(0, count), partial)).toBe('look')
+    }
   })
 
   it('gives nothing before the input has been taken', () => {
@@ -271,7 +325,7 @@ describe('the verdict on a program', () => {
   it('names a stopped member that no shell takes care of', () => {
     const stopped = lookAt(CHILD, { stopped: true })
     expect(verdictAt(50, [written(1), look(3, stopped)], before)).toBe('look')
-    expect(verdictAt(200, [written(1), look(3, stopped)], before)).toBe('inferred_idle/stopped')
+    expect(verdictAt(200, [written(1), look(3, stopped), look(200, stopped)], before)).toBe('inferred_idle/stopped')
   })
 })
 
