@@ -1,13 +1,17 @@
-/** The command line: parse, run, turn whatever happened into an exit code. Exit codes are listed in docs/cli.md. */
+/** The command line: parse, run, turn whatever happened into an exit code.  */
 import { CommanderError } from 'commander'
 import { isCliError } from './errors.js'
+import { EXIT_CODES } from './exit-codes.js'
 import { createProgram } from './program.js'
+import { tell } from './tell.js'
 
 /**
  * Run one command. Sets `process.exitCode`; the process ends by itself when nothing is left to do.
  * @param argv - arguments without the interpreter and the script.
  */
 export async function main(argv: readonly string[]): Promise<void> {
+  // A terminal that has gone must not end the command in the middle of its clean-up.
+  process.stderr.on('error', () => undefined)
   const program = createProgram((code) => {
     process.exitCode = code
   })
@@ -15,12 +19,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     await program.parseAsync(argv as string[], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? 0 : 2
+      process.exitCode = error.exitCode === 0 ? EXIT_CODES.OK : EXIT_CODES.USAGE
       return
     }
-    process.exitCode = 1
+    process.exitCode = isCliError(error) && error.code === 'OPTION_INVALID' ? EXIT_CODES.USAGE : EXIT_CODES.FAILED
     const isVerbose = program.opts<{ verbose?: boolean }>().verbose === true
-    process.stderr.write(`agent-terminals: ${renderError(error, isVerbose)}\n`)
+    tell(renderError(error, isVerbose))
   }
 }
 

@@ -1,7 +1,5 @@
 /** Standard output of a command that ends when nobody reads it any more, as `… | head -1` does. */
-
-/** Exit code of a command whose output had no reader: 128 + SIGPIPE, as shells have it. */
-export const STDOUT_LOST = 141
+import { EXIT_CODES } from './exit-codes.js'
 
 export interface Stdout {
   /** Aborts when a write has failed. What is written from then on is dropped. */
@@ -33,7 +31,7 @@ export function watchStdout(): Stdout {
 
 /**
  * Run a command on a standard output of its own.
- * @returns its exit code, or `STDOUT_LOST` when its output had no reader.
+ * @returns its exit code, or `EXIT_CODES.STDOUT_LOST` when its output had no reader.
  */
 export async function withStdout(run: (stdout: Stdout) => Promise<number>): Promise<number> {
   const stdout = watchStdout()
@@ -43,5 +41,5 @@ export async function withStdout(run: (stdout: Stdout) => Promise<number>): Prom
   } finally {
     await stdout.release()
   }
-  return stdout.lost.aborted ? STDOUT_LOST : code
+  return stdout.lost.aborted ? EXIT_CODES.STDOUT_LOST : code
 }

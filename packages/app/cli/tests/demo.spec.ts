@@ -14,7 +14,7 @@ test('the demo boots the shipped composition, keeps every promise and leaves not
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle closes everything and ends with 130', async (name) => {
   let sent = false
-  const { code, stdout } = await runCli(['demo'], {
+  const { code, stdout, stderr } = await runCli(['demo'], {
     onOutput(soFar, kill) {
       if (sent || !soFar.includes('A Python REPL')) return
       sent = true
@@ -22,6 +22,6 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s in the middle closes everything an
     },
   })
   expect(code, stdout).toBe(130)
-  expect(stdout).toContain('Interrupted; closing the terminals.')
+  expect(stderr).toBe(`agent-terminals: ${name}: closing what was started.\n`)
   expect(stdout).toContain('✔ process table clean')
 })

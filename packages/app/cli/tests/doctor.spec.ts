@@ -1,15 +1,20 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+/** The doctor as people run it. What cannot be brought about here is injected in `doctor/`. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { useBaseline } from '@agent-terminals/testing'
+import { promisify } from 'node:util'
+import { isAlive, useBaseline } from '@agent-terminals/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Check, renderChecks } from '../src/doctor/check.js'
-import { checkNode } from '../src/doctor/host.js'
+import { type Check, type DoctorReport, doctorReport } from '../src/doctor/report.js'
 import { runCli } from './run-cli.js'
 
 useBaseline()
 
+const run = promisify(execFile)
+const bin = fileURLToPath(new URL('../bin/agent-terminals.js', import.meta.url))
 const shipped = readFileSync(fileURLToPath(new URL('../cordis.yml', import.meta.url)), 'utf8')
 let directory: string
 beforeAll(() => {
@@ -17,11 +22,11 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-async function examine(composition: string): Promise<{ readonly code: number | null; readonly checks: Check[] }> {
+async function examine(composition: string): Promise<DoctorReport & { readonly code: number | null }> {
   const file = join(directory, 'cordis.yml')
   writeFileSync(file, composition)
   const { code, stdout } = await runCli(['doctor', '--json', '--config', file])
-  return { code, checks: JSON.parse(stdout) as Check[] }
+  return { code, ...doctorReport.parse(JSON.parse(stdout)) }
 }
 
 const statusOf = (checks: readonly Check[], name: string) => checks.find((check) => check.name === name)?.status
@@ -33,15 +38,19 @@ describe('the doctor', () => {
     for (const name of [
       'node',
       'pty library',
+      'pty',
       'composition',
+      'sandbox mode',
       'terminal',
       'shell',
-      'prompt marks',
-      'sees cat',
-      'sees read',
+      'integration',
     ]) {
       expect(stdout).toMatch(new RegExp(`^✔ ${name} `, 'm'))
     }
+    for (const name of ['evidence', 'sees cat', 'sees read', 'sees getpass', 'open files', 'ptys']) {
+      expect(stdout).toMatch(new RegExp(`^✔ ${name} `, 'm'))
+    }
+    expect(stdout).toMatch(/\n\nTerminals work here.*\.\n$/)
   })
 
   test.each([
@@ -79,6 +88,45 @@ describe('the doctor', () => {
     })
   })
 
+  test('warns when waits cannot be proven, and says what that costs', async () => {
+    const { code, checks } = await examine(shipped.replace('timeoutMs: 30000', 'timeoutMs: 30000\n    inspector: off'))
+    expect(code).toBe(0)
+    expect(checks.find(({ name }) => name === 'evidence')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/cannot be proven here/),
+      cost: expect.stringMatching(/silence/),
+      advice: expect.any(String),
+    })
+    expect(statusOf(checks, 'sees cat')).toBe('warn')
+  })
+
+  test('fails when the shell is not there, and names where it was looked for', async () => {
+    const { code, checks } = await examine(shipped.replace('timeoutMs: 30000', 'shell: /no/such/bash'))
+    expect(code).toBe(1)
+    expect(checks.find(({ name }) => name === 'terminal')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringMatching(/\/no\/such\/bash/),
+    })
+  })
+
+  test('warns when few terminals fit', async () => {
+    const { stdout } = await run('sh', [
+      '-c',
+      'ulimit -n 250; exec "$0" "$@"',
+      process.execPath,
+      bin,
+      'doctor',
+      '--json',
+    ])
+    const { ok, checks } = doctorReport.parse(JSON.parse(stdout))
+    expect(ok).toBe(true)
+    expect(checks.find(({ name }) => name === 'open files')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/of 250 descriptors of this process in use; .*room for \d$/),
+      advice: 'Raise `ulimit -n`.',
+    })
+  })
+
   test('warns about full access and goes on', async () => {
     const { code, checks } = await examine(shipped.replace('mode: workspace-write', 'mode: danger-full-access'))
     expect(code).toBe(0)
@@ -87,21 +135,54 @@ describe('the doctor', () => {
   })
 })
 
-test.each([
-  ['20.18.3', 'fail'],
-  ['18.20.0', 'fail'],
-  ['20.19.0', 'ok'],
-  ['22.1.0', 'ok'],
-])('Node %s is %s', (version, status) => {
-  expect(checkNode(version).status).toBe(status)
+describe.skipIf(process.platform !== 'linux')('leftovers of a host that has gone (needs procfs)', () => {
+  const tag = (pid: number, startTime: string) =>
+    `${'ef'.repeat(16)}_${pid}_${startTime}_${/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]}`
+  const ownStart = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ')[19] ?? ''
+
+  async function startSleeper(hostTag: string) {
+    const child = spawn('sleep', ['8301'], {
+      env: { PATH: process.env.PATH, AGENT_TERMINALS_HOST: hostTag, AGENT_TERMINALS_TAG: `doctor-${hostTag}` },
+      stdio: 'ignore',
+      detached: true,
+    })
+    await once(child, 'spawn')
+    if (child.pid === undefined) throw new Error('sleep was not started')
+    return { pid: child.pid, end: once(child, 'exit') }
+  }
+
+  test('are listed, and ended when asked for; those of a host that runs are left alone', async () => {
+    const lost = await startSleeper(tag(process.pid, '1'))
+    const used = await startSleeper(tag(process.pid, ownStart))
+    const look = await runCli(['doctor'])
+    expect(look.code).toBe(0)
+    expect(look.stdout).toMatch(/^! leftovers /m)
+    expect(look.stdout).toContain(` ${lost.pid} sleep 8301\n`)
+    expect(look.stdout).not.toContain(` ${used.pid} sleep`)
+    expect(isAlive(lost.pid)).toBe(true)
+    const { code, stdout } = await runCli(['doctor', '--json', '--end-leftovers'])
+    const { leftovers } = doctorReport.parse(JSON.parse(stdout))
+    expect(code).toBe(0)
+    expect(leftovers).toContainEqual({
+      pid: lost.pid,
+      startTime: expect.stringMatching(/^\d+$/),
+      command: 'sleep 8301',
+      ended: true,
+    })
+    await lost.end
+    expect(isAlive(used.pid)).toBe(true)
+    process.kill(used.pid, 'SIGKILL')
+    await used.end
+  })
 })
 
-test('findings are lines with a mark, and advice and notes below them', () => {
-  const checks: Check[] = [
-    { name: 'node', status: 'ok', detail: '22.1.0', notes: ['Old.'] },
-    { name: 'shell', status: 'fail', detail: 'no prompt', advice: 'Install bash.' },
-  ]
-  expect(renderChecks(checks, (_, text) => text)).toBe(
-    '✔ node   22.1.0\n         · Old.\n✘ shell  no prompt\n         → Install bash.',
-  )
+test('an interrupt ends the examination with 130, and nothing stays', async () => {
+  const { code, stdout, stderr } = await runCli(['doctor'], {
+    onOutput: (text, kill) => {
+      if (/^✔ terminal /m.test(text)) kill('SIGINT')
+    },
+  })
+  expect(code, stdout).toBe(130)
+  expect(stderr).toMatch(/nothing is left running/)
+  expect(stdout).not.toMatch(/^✘/m)
 })

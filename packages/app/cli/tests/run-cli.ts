@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const bin = fileURLToPath(new URL('../bin/agent-terminals.js', import.meta.url))
+export const bin = fileURLToPath(new URL('../bin/agent-terminals.js', import.meta.url))
+
+/** What SIGTERM is answered with when everything could be closed. */
+export const INTERRUPTED_WORDS =
+  'agent-terminals: SIGTERM: closing what was started.\nagent-terminals: closed; nothing is left running.\n'
 
 export interface CliResult {
   readonly code: number | null

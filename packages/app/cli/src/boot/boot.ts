@@ -16,6 +16,8 @@ export interface BootOptions {
   readonly patches?: readonly PatchOptions[]
   /** Also print what plugins log, to standard error. */
   readonly isVerbose?: boolean
+  /** Aborting ends the start, and what has been started. */
+  readonly signal?: AbortSignal
 }
 
 export interface Composition {
@@ -84,9 +86,31 @@ function checkPatches(tree: ConfigFile, path: string, patches: readonly PatchOpt
   )
 }
 
+/** The work, or the abort's reason when that comes first. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** @throws CliError `BOOT_FAILED` naming every plugin at fault. */
+async function startAll(ctx: Context, path: string, patches: readonly PatchOptions[]): Promise<void> {
+  await ctx.plugin(Loader)
+  const tree = await mountFile(ctx, path, patches)
+  checkPatches(tree, path, patches)
+  const found = await Promise.all([...tree.entries()].map((entry) => findProblem(entry)))
+  const problems = found.filter((problem) => problem !== undefined)
+  if (problems.length === 0) return
+  throw new CliError('BOOT_FAILED', `${path} did not start:\n${problems.map((each) => `  ${each}`).join('\n')}`)
+}
+
 /**
- * @throws CliError `CONFIG_MISSING`, `CONFIG_INVALID`, or `BOOT_FAILED` naming every plugin and field at fault. Nothing of
- * the composition is left running then.
+ * @throws CliError `CONFIG_MISSING`, `CONFIG_INVALID`, or `BOOT_FAILED` naming every plugin and field at fault; the reason of
+ * the signal when it aborts. Nothing of the composition is left running then.
  */
 export async function bootComposition(options: BootOptions): Promise<Composition> {
   const path = resolveConfigFile(options.configFile)
@@ -97,15 +121,7 @@ export async function bootComposition(options: BootOptions): Promise<Composition
     await ctx.fiber.dispose()
   }
   try {
-    await ctx.plugin(Loader)
-    const tree = await mountFile(ctx, path, options.patches ?? [])
-    checkPatches(tree, path, options.patches ?? [])
-    const problems = (await Promise.all([...tree.entries()].map((entry) => findProblem(entry)))).filter(
-      (problem) => problem !== undefined,
-    )
-    if (problems.length > 0) {
-      throw new CliError('BOOT_FAILED', `${path} did not start:\n${problems.map((each) => `  ${each}`).join('\n')}`)
-    }
+    await orAborted(startAll(ctx, path, options.patches ?? []), options.signal)
     return { ctx, dispose }
   } catch (error) {
     await dispose()

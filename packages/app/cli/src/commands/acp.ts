@@ -1,11 +1,14 @@
 /** `agent-terminals acp`: an agent for editors that speak ACP, on standard input and output. */
 import type { AcpService } from '@agent-terminals/acp'
 import type { Command } from 'commander'
-import { bootComposition, type Composition } from '../boot/boot.js'
+import type { Composition } from '../boot/boot.js'
+import { requireServices } from '../boot/require-services.js'
 import { patchScript } from '../boot/script-patch.js'
+import { withComposition } from '../boot/with-composition.js'
 import type { CommandContext } from '../command-context.js'
 import { defaultConfigFile } from '../default-config.js'
-import { watchInterrupt } from '../interrupt.js'
+import { EXIT_CODES } from '../exit-codes.js'
+import { tellIfTyped } from '../tell.js'
 
 export interface AcpOptions {
   readonly configFile?: string | undefined
@@ -17,6 +20,7 @@ export interface AcpOptions {
 /** The bridge of the composition, or one of our own where it has none. */
 async function mountBridge({ ctx }: Composition, sessionsDirectory: string | undefined): Promise<AcpService> {
   if (ctx.get('acp') === undefined) {
+    requireServices(ctx, ['agents', 'tools', 'agentLoop', 'terminals'])
     const acp = await import('@agent-terminals/acp')
     await ctx.plugin(acp, acp.Config.parse(sessionsDirectory === undefined ? {} : { sessionsDirectory }))
   }
@@ -28,24 +32,25 @@ export async function runAcp(options: AcpOptions): Promise<number> {
   const { claimStdio } = await import('@agent-terminals/acp')
   // First of all: whatever plugins print while they start must not reach the client.
   const stdio = claimStdio()
-  const interrupt = watchInterrupt()
+  tellIfTyped('an editor that speaks ACP starts this command', 'docs/acp.md')
   try {
-    const composition = await bootComposition({
-      configFile: options.configFile ?? defaultConfigFile,
-      isVerbose: options.isVerbose,
-      patches: patchScript(options.scriptFile),
+    return await withComposition({
+      boot: {
+        configFile: options.configFile ?? defaultConfigFile,
+        isVerbose: options.isVerbose,
+        patches: patchScript(options.scriptFile),
+      },
+      async run(composition, signal) {
+        const bridge = await mountBridge(composition, options.sessionsDirectory)
+        const serving = bridge.serve(stdio.open())
+        const close = () => void serving.close()
+        if (signal.aborted) close()
+        signal.addEventListener('abort', close, { once: true })
+        await serving.ended
+        return EXIT_CODES.OK
+      },
     })
-    try {
-      const bridge = await mountBridge(composition, options.sessionsDirectory)
-      const serving = bridge.serve(stdio.open())
-      interrupt.signal.addEventListener('abort', () => void serving.close(), { once: true })
-      await serving.ended
-    } finally {
-      await composition.dispose()
-    }
-    return interrupt.signal.aborted ? 130 : 0
   } finally {
-    interrupt.release()
     stdio.release()
   }
 }

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import type { SessionEvent } from '@agent-terminals/agents/contract'
 import { exitCodeOf, runHeadless } from '@agent-terminals/headless'
 import type { Command } from 'commander'
-import { bootComposition } from '../boot/boot.js'
+import { requireServices } from '../boot/require-services.js'
 import { patchScript } from '../boot/script-patch.js'
+import { withComposition } from '../boot/with-composition.js'
 import type { CommandContext } from '../command-context.js'
 import { defaultConfigFile } from '../default-config.js'
-import { watchInterrupt } from '../interrupt.js'
 import { type Stdout, withStdout } from '../stdout.js'
 
 export interface HeadlessOptions {
@@ -29,20 +29,20 @@ export function runHeadlessCommand(options: HeadlessOptions): Promise<number> {
   return withStdout((stdout) => runPrompts(options, stdout))
 }
 
-async function runPrompts(options: HeadlessOptions, stdout: Stdout): Promise<number> {
-  const interrupt = watchInterrupt()
-  try {
-    const composition = await bootComposition({
+function runPrompts(options: HeadlessOptions, stdout: Stdout): Promise<number> {
+  return withComposition({
+    boot: {
       configFile: options.configFile ?? defaultConfigFile,
       isVerbose: options.isVerbose,
       patches: patchScript(options.scriptFile),
-    })
-    try {
+    },
+    async run({ ctx }, signal) {
+      requireServices(ctx, ['agents', 'agentLoop'])
       let events: readonly SessionEvent[] = []
-      const outcome = await runHeadless(composition.ctx, {
+      const outcome = await runHeadless(ctx, {
         cwd: process.cwd(),
         prompts: options.prompts,
-        signal: AbortSignal.any([interrupt.signal, stdout.lost]),
+        signal: AbortSignal.any([signal, stdout.lost]),
         write: (line) => stdout.write(line),
         onEnded: (recorded) => {
           events = recorded
@@ -50,12 +50,8 @@ async function runPrompts(options: HeadlessOptions, stdout: Stdout): Promise<num
       })
       if (options.recordFile !== undefined) await recordRun(options.recordFile, events)
       return exitCodeOf(outcome)
-    } finally {
-      await composition.dispose()
-    }
-  } finally {
-    interrupt.release()
-  }
+    },
+  })
 }
 
 export function addHeadlessCommand(program: Command, { exit, isVerbose }: CommandContext): void {

@@ -1,114 +1,88 @@
 /** `agent-terminals mcp`: the tools of a composition for MCP clients, on standard input and output or over HTTP. */
 
 import { resolve } from 'node:path'
-import { type Connection, serveStdio, startHttpEndpoint } from '@agent-terminals/mcp'
+import { serveStdio } from '@agent-terminals/mcp'
 import { SANDBOX_MODES, type SandboxMode } from '@agent-terminals/sandbox/contract'
-import type { Context } from '@deepseek-ai/cordis'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { bootComposition } from '../boot/boot.js'
+import type { BootOptions } from '../boot/boot.js'
+import { waitForAbort, withComposition } from '../boot/with-composition.js'
 import type { CommandContext } from '../command-context.js'
 import { interactiveConfigFile } from '../default-config.js'
-import { CliError } from '../errors.js'
-import { type Interrupt, watchInterrupt } from '../interrupt.js'
-import { checkSandbox } from '../mcp/check-sandbox.js'
+import { EXIT_CODES } from '../exit-codes.js'
+import { checkServing } from '../mcp/check-serving.js'
 import { claimStdout } from '../mcp/claim-stdout.js'
-import { type McpOptions, resolveRoot, toConnectionConfig, toHttpConfig } from '../mcp/options.js'
+import { MCP_TOKEN_VARIABLE, startHttp } from '../mcp/http.js'
+import { enterRoot, type McpOptions, toConnectionConfig, toHttpConfig } from '../mcp/options.js'
 import { type Stdout, withStdout } from '../stdout.js'
-
-const TOKEN_VARIABLE = 'AGENT_TERMINALS_MCP_TOKEN'
-
-const INTERRUPTED = 130
+import { tell, tellIfTyped } from '../tell.js'
 
 /** @returns the exit code once the client has gone, or a signal has come, and nothing of it is left. */
 export async function runMcp(options: McpOptions): Promise<number> {
   const configFile = resolve(options.configFile ?? interactiveConfigFile)
-  const root = options.root === undefined ? undefined : resolveRoot(options.root)
-  // A workspace root of `.` in a composition means the directory of the process.
-  if (root !== undefined) process.chdir(root)
-  const resolved = { ...options, root }
-  const { http } = resolved
-  const interrupt = watchInterrupt()
-  try {
-    const code = () => (interrupt.signal.aborted ? INTERRUPTED : 0)
-    if (http !== undefined) {
-      return await withStdout(async (stdout) => {
-        await serveOverHttp(resolved, http, configFile, AbortSignal.any([interrupt.signal, stdout.lost]), stdout)
-        return code()
-      })
-    }
-    await serveOverStdio(resolved, configFile, interrupt)
-    return code()
-  } finally {
-    interrupt.release()
-  }
+  const root = enterRoot(options.root)
+  const boot = { configFile, isVerbose: options.isVerbose }
+  const { http } = options
+  if (http === undefined) return serveOverStdio({ ...options, root }, boot)
+  return withStdout((stdout) => serveOverHttp({ ...options, root }, http, boot, stdout))
 }
 
-async function withComposition(
-  { isVerbose }: McpOptions,
-  configFile: string,
-  serve: (ctx: Context) => Promise<void>,
-): Promise<void> {
-  const composition = await bootComposition({ configFile, isVerbose })
-  try {
-    await serve(composition.ctx)
-  } finally {
-    await composition.dispose()
-  }
-}
+const note = (text: string) => tell(`mcp: ${text}`)
 
-const note = (text: string) => void process.stderr.write(`agent-terminals mcp: ${text}\n`)
-
-async function serveOverStdio(options: McpOptions, configFile: string, interrupt: Interrupt): Promise<void> {
+async function serveOverStdio(options: McpOptions, boot: BootOptions): Promise<number> {
   // First of all: whatever plugins print while they start must not reach the client.
   const stdout = claimStdout()
+  tellIfTyped('an MCP client starts this command', 'docs/mcp.md')
   const config = toConnectionConfig(options)
+  let code: number | undefined
   try {
-    await withComposition(options, configFile, async (ctx) => {
-      await checkSandbox(ctx, config)
-      const connection = await serveStdio(ctx, {
-        input: process.stdin,
-        output: stdout.output,
-        config,
-        onNotice: note,
-      })
-      await closeOnInterrupt(connection, interrupt)
+    code = await withComposition({
+      boot,
+      async run({ ctx }, signal) {
+        await checkServing(ctx, config)
+        const connection = await serveStdio(ctx, {
+          input: process.stdin,
+          output: stdout.output,
+          config,
+          onNotice: note,
+        })
+        const close = () => void connection.close().catch(() => undefined)
+        if (signal.aborted) close()
+        signal.addEventListener('abort', close, { once: true })
+        await connection.ended
+        return EXIT_CODES.OK
+      },
     })
+    return code
   } finally {
     process.stdin.pause()
     stdout.release()
     // Everything is closed; a client that reads nothing must not keep the process it asked to end.
-    if (interrupt.signal.aborted && stdout.hasUnread) process.exit(INTERRUPTED)
+    if (code === EXIT_CODES.INTERRUPTED && stdout.hasUnread) process.exit(code)
   }
 }
 
-async function closeOnInterrupt(connection: Connection, { signal }: Interrupt): Promise<void> {
-  const close = () => void connection.close().catch(() => undefined)
-  if (signal.aborted) close()
-  signal.addEventListener('abort', close, { once: true })
-  await connection.ended
-}
-
-async function serveOverHttp(
+function serveOverHttp(
   options: McpOptions,
   address: string | true,
-  configFile: string,
-  signal: AbortSignal,
-  stdout: Stdout,
-): Promise<void> {
+  boot: BootOptions,
+  { write, lost }: Stdout,
+): Promise<number> {
   const config = toHttpConfig(options, address)
-  await withComposition(options, configFile, async (ctx) => {
-    await checkSandbox(ctx, config)
-    const endpoint = await startHttpEndpoint(ctx, { config, onNotice: note }).catch((cause: Error) => {
-      throw new CliError('LISTEN_FAILED', cause.message, { cause })
-    })
-    try {
-      const token = endpoint.isTokenMinted ? endpoint.token : `(the value of ${TOKEN_VARIABLE})`
-      // In one piece: a reader of the first line must not end the server with the second.
-      stdout.write(`MCP endpoint: ${endpoint.url}\nAuthorization: Bearer ${token}\n`)
-      if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }))
-    } finally {
-      await endpoint.close()
-    }
+  return withComposition({
+    boot,
+    async run({ ctx }, signal) {
+      await checkServing(ctx, config)
+      const endpoint = await startHttp(ctx, config, note)
+      try {
+        const token = endpoint.isTokenMinted ? endpoint.token : `(the value of ${MCP_TOKEN_VARIABLE})`
+        // In one piece: a reader of the first line must not end the server with the second.
+        write(`MCP endpoint: ${endpoint.url}\nAuthorization: Bearer ${token}\n`)
+        await waitForAbort(AbortSignal.any([signal, lost]))
+      } finally {
+        await endpoint.close()
+      }
+      return EXIT_CODES.OK
+    },
   })
 }
 
@@ -152,7 +126,7 @@ export function addMcpCommand(program: Command, { exit, isVerbose }: CommandCont
     .addHelpText(
       'after',
       `
-${TOKEN_VARIABLE} sets the token of the HTTP endpoint; without it a random one is printed once.
+${MCP_TOKEN_VARIABLE} sets the token of the HTTP endpoint; without it a random one is printed once.
 
 Examples:
   agent-terminals mcp --root ~/project
@@ -171,7 +145,7 @@ Examples:
           allowedHosts: allowHost,
           allowRemote,
           idleMinutes,
-          token: process.env[TOKEN_VARIABLE],
+          token: process.env[MCP_TOKEN_VARIABLE],
           isVerbose: isVerbose(),
         }),
       )

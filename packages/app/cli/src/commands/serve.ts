@@ -1,105 +1,114 @@
-/** `agent-terminals serve`: terminals for clients that speak AHP, over a WebSocket. */
-import * as ahp from '@agent-terminals/ahp/host'
-import type { Command } from 'commander'
-import { z } from 'zod'
-import { bootComposition, type Composition } from '../boot/boot.js'
+/** `agent-terminals serve`: terminals in a browser, for AHP clients, and for MCP clients beside them. */
+import { resolve } from 'node:path'
+import { SANDBOX_MODES, type SandboxMode } from '@agent-terminals/sandbox/contract'
+import { type Command, Option } from 'commander'
+import type { Composition } from '../boot/boot.js'
+import { waitForAbort, withComposition } from '../boot/with-composition.js'
 import type { CommandContext } from '../command-context.js'
 import { interactiveConfigFile } from '../default-config.js'
-import { CliError } from '../errors.js'
-import { watchInterrupt } from '../interrupt.js'
+import { EXIT_CODES } from '../exit-codes.js'
+import { checkPeopleServing } from '../mcp/check-serving.js'
+import { MCP_TOKEN_VARIABLE } from '../mcp/http.js'
+import { enterRoot } from '../mcp/options.js'
+import { renderAnnouncement, renderAnnouncementJson, renderLink } from '../serve/announce.js'
+import { watchLinkRequests } from '../serve/link-requests.js'
+import { mountHost, mountMcp } from '../serve/mount.js'
+import { checkOptions, parsePort, type ServeOptions } from '../serve/options.js'
 import { type Stdout, withStdout } from '../stdout.js'
+import { tell } from '../tell.js'
 
-export interface ServeOptions {
-  readonly configFile?: string | undefined
-  readonly host?: string | undefined
-  readonly port?: number | undefined
-  readonly isVerbose: boolean
-}
-
-function parseConfig(config: z.input<typeof ahp.Config>): ahp.Config {
-  const parsed = ahp.Config.safeParse(config)
-  if (parsed.success) return parsed.data
-  throw new CliError('CONFIG_INVALID', `The AHP host cannot be configured so:\n${z.prettifyError(parsed.error)}`)
-}
-
-/** The host of the composition, or one of our own where it has none. */
-async function mountHost({ ctx }: Composition, { host, port }: ServeOptions): Promise<ahp.AhpService> {
-  if (ctx.get('ahp') !== undefined) {
-    if (host === undefined && port === undefined) return ctx.ahp
-    throw new CliError(
-      'CONFIG_INVALID',
-      'The composition mounts the AHP host itself. Set host and port there, or leave out --host and --port.',
-    )
-  }
-  const config = parseConfig({ ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) })
-  try {
-    await ctx.plugin(ahp, config)
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
-    throw new CliError('LISTEN_FAILED', `The AHP host did not start: ${detail}`, { cause: error })
-  }
-  return ctx.ahp
-}
-
-/** The token is shown here and nowhere else. */
-function renderAddress({ url, token }: ahp.AhpService): string {
-  if (url === undefined) return 'The AHP host of this composition does not listen.\n'
-  const address = `${url}?tkn=${encodeURIComponent(token)}`
-  return `Serving terminals over AHP at ${url}\nToken, shown once: ${token}\nConnect to:        ${address}\nCtrl-C ends it.\n`
-}
-
-/** @returns the exit code once a signal has come and nothing is left. */
+/** @returns the exit code once a signal has come, or nobody reads any more, and nothing is left. */
 export function runServe(options: ServeOptions): Promise<number> {
-  return withStdout((stdout) => serve(options, stdout))
+  checkOptions(options)
+  // Before the directory changes.
+  const configFile = resolve(options.configFile ?? interactiveConfigFile)
+  const tokenFile = options.tokenFile === undefined ? undefined : resolve(options.tokenFile)
+  const resolved = { ...options, tokenFile, root: enterRoot(options.root) }
+  return withStdout((stdout) =>
+    withComposition({
+      boot: { configFile, isVerbose: options.isVerbose },
+      run: (composition, signal) => serve(resolved, composition, AbortSignal.any([signal, stdout.lost]), stdout),
+    }),
+  )
 }
 
-async function serve(options: ServeOptions, stdout: Stdout): Promise<number> {
-  const interrupt = watchInterrupt()
+async function serve(
+  options: ServeOptions,
+  { ctx }: Composition,
+  signal: AbortSignal,
+  { write }: Stdout,
+): Promise<number> {
+  await checkPeopleServing(ctx)
+  const { ahp, viewer } = await mountHost(ctx, options)
+  const mcp = await mountMcp(ctx, options, (notice) => tell(`mcp: ${notice}`))
+  const requests = watchLinkRequests(() => write(renderLink(viewer.createLink(), options.isJson)))
   try {
-    const composition = await bootComposition({
-      configFile: options.configFile ?? interactiveConfigFile,
-      isVerbose: options.isVerbose,
-    })
-    try {
-      stdout.write(renderAddress(await mountHost(composition, options)))
-      const ending = AbortSignal.any([interrupt.signal, stdout.lost])
-      if (!ending.aborted) {
-        await new Promise<void>((resolve) => {
-          ending.addEventListener('abort', () => resolve(), { once: true })
-        })
-      }
-    } finally {
-      await composition.dispose()
+    const announcement = {
+      link: viewer.createLink(),
+      ahp: { url: ahp.url, token: ahp.token, tokenFile: options.tokenFile },
+      mcp: mcp && {
+        url: mcp.url,
+        token: mcp.isTokenMinted ? mcp.token : undefined,
+        tokenVariable: MCP_TOKEN_VARIABLE,
+      },
+      more: requests.how,
     }
-    return 0
+    write(options.isJson ? renderAnnouncementJson(announcement) : renderAnnouncement(announcement))
+    await waitForAbort(signal)
+    return EXIT_CODES.OK
   } finally {
-    interrupt.release()
+    requests.release()
   }
 }
 
-function parsePort(text: string): number {
-  const port = Number(text)
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new CliError('CONFIG_INVALID', `--port must be a whole number from 0 to 65535, not ${JSON.stringify(text)}.`)
+interface ParsedOptions {
+  readonly config?: string
+  readonly port?: string
+  readonly host?: string
+  readonly tokenFile?: string
+  readonly mcpHttp?: string | true
+  readonly sandbox?: SandboxMode
+  readonly root?: string
+  readonly demo?: boolean
+  readonly json?: boolean
 }
 
 export function addServeCommand(program: Command, { exit, isVerbose }: CommandContext): void {
   program
     .command('serve')
-    .description('serve terminals to AHP clients over a WebSocket on this machine')
+    .description('show terminals in a browser, and serve them to AHP and MCP clients')
     .option('--config <file>', 'composition to boot instead of the built-in one')
     .option('--port <number>', 'port to listen on instead of a free one')
     .option(
       '--host <address>',
       'address to listen on instead of 127.0.0.1; others than loopback need TLS, see docs/ahp.md',
     )
-    .addHelpText('after', '\nExample:\n  agent-terminals serve --port 7681')
-    .action(async (options: { config?: string; port?: string; host?: string }) => {
+    .option('--token-file <file>', 'keep the token there, so that pages come back by themselves after a restart')
+    .option('--demo', 'let a scripted agent work, so that there is something to see')
+    .option('--mcp-http [address]', 'serve MCP clients too, on PORT or HOST:PORT (default: a free port of 127.0.0.1)')
+    .addOption(new Option('--sandbox <mode>', 'confinement of terminals that MCP clients open').choices(SANDBOX_MODES))
+    .option('--root <directory>', 'workspace (default: the working directory)')
+    .option('--json', 'print links and addresses as lines of JSON')
+    .addHelpText(
+      'after',
+      `
+The link that is printed opens one page, once. Enter prints another; so does SIGUSR2.
+${MCP_TOKEN_VARIABLE} sets the token of the MCP endpoint; without it a random one is printed once.
+
+Examples:
+  agent-terminals serve --demo
+  agent-terminals serve --port 7681 --token-file ~/.agent-terminals-token
+  agent-terminals serve --mcp-http 8765 --root ~/project`,
+    )
+    .action(async ({ config, port, demo, json, ...options }: ParsedOptions) => {
       exit(
         await runServe({
-          configFile: options.config,
-          host: options.host,
-          port: options.port === undefined ? undefined : parsePort(options.port),
+          ...options,
+          configFile: config,
+          port: port === undefined ? undefined : parsePort(port),
+          mcpToken: process.env[MCP_TOKEN_VARIABLE],
+          isDemo: demo === true,
+          isJson: json === true,
           isVerbose: isVerbose(),
         }),
       )

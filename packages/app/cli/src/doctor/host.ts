@@ -1,38 +1,54 @@
-/** What can be said about the host without starting anything. */
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import type { Check } from './check.js'
+/** What can be said about the host without a composition. */
+import { describePtyLibrary, type PtyLibrary, type PtyTrial, tryPty } from '@agent-terminals/subprocess/diagnostics'
+import type { Check } from './report.js'
 
 const MINIMUM_NODE = { major: 20, minor: 19 }
+const NO_TERMINALS = 'No terminal can be opened.'
 
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isEnough = major > MINIMUM_NODE.major || (major === MINIMUM_NODE.major && minor >= MINIMUM_NODE.minor)
   const detail = `${version} on ${process.platform} ${process.arch}`
-  return isEnough
-    ? { name: 'node', status: 'ok', detail }
-    : { name: 'node', status: 'fail', detail, advice: 'Install Node 20.19 or newer.' }
+  if (isEnough) return { name: 'node', status: 'ok', detail }
+  return {
+    name: 'node',
+    status: 'fail',
+    detail,
+    cost: 'Parts may not load, and nothing is tested with it.',
+    advice: 'Install Node 20.19 or newer.',
+  }
 }
 
-/** Where the PTY library's native part comes from: shipped in the package, or compiled at installation. */
-export function checkPtyLibrary(): Check {
+const ORIGINS = { prebuilt: 'prebuilt binary', compiled: 'compiled on this machine' } as const
+
+/** Where the PTY library's native part comes from, and whether it loads. */
+export function checkPtyLibrary(library: PtyLibrary = describePtyLibrary()): Check {
   const name = 'pty library'
-  try {
-    // Resolved as the subprocess service resolves it: it is that package's dependency.
-    const subprocess = createRequire(import.meta.url).resolve('@agent-terminals/subprocess')
-    const require = createRequire(subprocess)
-    const manifest = require.resolve('node-pty/package.json')
-    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }
-    require('node-pty')
-    const isCompiled = existsSync(join(dirname(manifest), 'build/Release/pty.node'))
-    return { name, status: 'ok', detail: `node-pty ${version}, ${isCompiled ? 'compiled here' : 'prebuilt'}` }
-  } catch (error) {
-    return {
-      name,
-      status: 'fail',
-      detail: `node-pty cannot be loaded: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
-      advice: 'Install again; without a prebuilt binary it needs python3, make and a C++ compiler.',
-    }
+  switch (library.kind) {
+    case 'native':
+      return { name, status: 'ok', detail: `node-pty ${library.version}, ${ORIGINS[library.origin]}` }
+    case 'portable':
+      return {
+        name,
+        status: 'warn',
+        detail: `node-pty ${library.version} has not the native binding that is known`,
+        cost: 'Output just before an exit can be lost, exits are told up to 200 ms late, and input is paced.',
+        advice: 'Install the version of node-pty that @agent-terminals/subprocess asks for.',
+      }
+    case 'broken':
+      return {
+        name,
+        status: 'fail',
+        detail: library.message,
+        cost: NO_TERMINALS,
+        advice: 'Install again; without a prebuilt binary it needs python3, make and a C++ compiler.',
+      }
   }
+}
+
+/** Whether the system gives a PTY. */
+export async function checkPty(trial: () => Promise<PtyTrial> = tryPty): Promise<Check> {
+  const result = await trial()
+  if (result.kind === 'failed') return { name: 'pty', status: 'fail', detail: result.message, cost: NO_TERMINALS }
+  return { name: 'pty', status: 'ok', detail: `opens${result.ttyPath === undefined ? '' : ` as ${result.ttyPath}`}` }
 }

@@ -3,8 +3,8 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConnectionConfig, HttpConfig } from '@agent-terminals/mcp'
 import type { SandboxMode } from '@agent-terminals/sandbox/contract'
-import type { z } from 'zod'
 import { CliError } from '../errors.js'
+import { parseOptions } from '../parse-options.js'
 
 export interface McpOptions {
   readonly configFile?: string | undefined
@@ -21,40 +21,39 @@ export interface McpOptions {
   readonly isVerbose: boolean
 }
 
-/** The directory of `--root`, absolute, symlinks resolved. @throws CliError `OPTION_INVALID`. */
-export function resolveRoot(root: string): string {
+/**
+ * Make the directory of `--root` that of the process: a workspace root of `.` in a composition means that one.
+ * @returns it, absolute, symlinks resolved; nothing without the option.
+ * @throws CliError `OPTION_INVALID`.
+ */
+export function enterRoot(root: string | undefined): string | undefined {
+  if (root === undefined) return undefined
   const path = resolve(root)
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(path)
-  throw new CliError('OPTION_INVALID', `--root ${root} is not an existing directory.`)
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new CliError('OPTION_INVALID', `--root ${root} is not an existing directory.`)
+  }
+  const real = realpathSync(path)
+  process.chdir(real)
+  return real
 }
 
 /** `8080`, `localhost`, `127.0.0.1:8080` or `[::1]:8080`. @throws CliError `OPTION_INVALID`. */
 export function parseAddress(address: string): { readonly host?: string; readonly port?: number } {
   const match = /^(?:(\d{1,5})|(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::(\d{1,5}))?)$/i.exec(address)
-  if (!match) throw new CliError('OPTION_INVALID', `--http ${address} is neither PORT nor HOST nor HOST:PORT.`)
+  if (!match) throw new CliError('OPTION_INVALID', `The address ${address} is neither PORT nor HOST nor HOST:PORT.`)
   const [, onlyPort, bracketed, plain, port] = match
   const host = bracketed ?? plain
   const digits = onlyPort ?? port
   return { ...(host === undefined ? {} : { host }), ...(digits === undefined ? {} : { port: Number(digits) }) }
 }
 
-const compact = (fields: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-
-function parse<Schema extends z.ZodType>(schema: Schema, fields: Readonly<Record<string, unknown>>): z.output<Schema> {
-  const parsed = schema.safeParse(compact(fields))
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
-  throw new CliError('OPTION_INVALID', `The options cannot be used: ${problems.join('; ')}.`)
+export function toConnectionConfig({ sandbox, root }: Pick<McpOptions, 'sandbox' | 'root'>): ConnectionConfig {
+  return parseOptions(ConnectionConfig, { sandbox, root })
 }
 
-export function toConnectionConfig({ sandbox, root }: McpOptions): ConnectionConfig {
-  return parse(ConnectionConfig, { sandbox, root })
-}
-
-export function toHttpConfig(options: McpOptions, address: string | true): HttpConfig {
+export function toHttpConfig(options: Omit<McpOptions, 'isVerbose'>, address: string | true): HttpConfig {
   const { sandbox, root, token, allowedOrigins, allowedHosts, allowRemote, idleMinutes } = options
-  return parse(HttpConfig, {
+  return parseOptions(HttpConfig, {
     ...(address === true ? {} : parseAddress(address)),
     sandbox,
     root,

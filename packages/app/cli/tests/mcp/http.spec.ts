@@ -8,7 +8,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCli } from '../run-cli.js'
+import { INTERRUPTED_WORDS, runCli } from '../run-cli.js'
 import { call, createClient, type HttpServer, openShell, startHttp, textOf } from './mcp-server.js'
 
 useBaseline()
@@ -40,7 +40,7 @@ test('the address and the token are printed once, and let a client in', async ()
   await client.close()
   expect(await server.stop()).toBe(130)
   expect(server.stdout().split(server.token)).toHaveLength(2)
-  expect(server.stderr()).toBe('')
+  expect(server.stderr()).toBe(INTERRUPTED_WORDS)
 })
 
 test('a token of the environment is used, not shown, and not passed on to terminals', async () => {

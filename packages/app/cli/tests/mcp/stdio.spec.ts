@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { isAlive, listDescendants, readProcesses, useBaseline, waitUntil } from '@agent-terminals/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { runCli } from '../run-cli.js'
+import { INTERRUPTED_WORDS, runCli } from '../run-cli.js'
 import { bin, call, connectStdio, openShell, textOf } from './mcp-server.js'
 
 useBaseline()
@@ -124,10 +124,10 @@ describe('options', () => {
       2,
       /Allowed choices are read-only, workspace-write, danger-full-access/,
     ],
-    ['a root that is not there', ['--root', '/ghost'], 1, /--root \/ghost is not an existing directory/],
+    ['a root that is not there', ['--root', '/ghost'], 2, /--root \/ghost is not an existing directory/],
     ['everything as workspace', ['--root', '/'], 1, /The workspace would be \/.*--root DIR/],
-    ['an address that is none', ['--http', 'a:b:c'], 1, /--http a:b:c is neither PORT nor HOST nor HOST:PORT/],
-    ['an address others can reach', ['--http', '0.0.0.0:0'], 1, /host is not a loopback address.*allowRemote/],
+    ['an address that is none', ['--http', 'a:b:c'], 2, /The address a:b:c is neither PORT nor HOST nor HOST:PORT/],
+    ['an address others can reach', ['--http', '0.0.0.0:0'], 2, /host is not a loopback address.*allowRemote/],
     ['a missing composition', ['--config', '/ghost.yml'], 1, /There is no composition at \/ghost\.yml/],
   ] as const)('%s is refused in words, with nothing on standard output', async (_, args, code, message) => {
     const result = await runCli(['mcp', ...args], { cwd: workspace })
@@ -216,7 +216,7 @@ describe('bad input', () => {
     raw.child.kill('SIGTERM')
     await once(raw.child, 'exit')
     expect(raw.child.exitCode).toBe(130)
-    expect(raw.stderr()).toBe('')
+    expect(raw.stderr()).toBe(INTERRUPTED_WORDS)
     raw.child.stdout.resume()
     raw.child.stdin.destroy()
     await raw.exited

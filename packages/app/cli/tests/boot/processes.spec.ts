@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { useBaseline } from '@agent-terminals/testing'
 import { describe, expect, test } from 'vitest'
-import { findLeftovers, listProcesses, parseProcesses } from '../../src/demo/processes.js'
+import { findLeftovers, listProcesses, parseProcesses } from '../../src/boot/processes.js'
 
 useBaseline()
 
