@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -103,6 +103,30 @@ test('a client that stops listening in the middle of output ends the process lik
   expect(listDescendants(process.pid).filter(({ pid }) => pids.includes(pid))).toEqual([])
 })
 
+test.skipIf(process.platform !== 'linux')(
+  'case 53: a client that stops reading during 100 MB costs the budget of a card, not the output (needs /proc)',
+  async () => {
+    const flood = 'yes 0123456789abcdef0123456789abcdef | head -c 100000000'
+    const { child, client, ended } = start([`touch begun; ${flood}; touch over; echo; echo last`])
+    const sessionId = await client.open(directory)
+    const answered = client.prompt(sessionId)
+    await waitUntil('it has begun', () => existsSync(join(directory, 'begun')))
+    const before = readPeakMegabytes(child)
+    child.stdout.pause()
+    await waitUntil('all has been printed', () => existsSync(join(directory, 'over')), 120_000)
+    expect(readPeakMegabytes(child) - before).toBeLessThan(64)
+    child.stdout.resume()
+    expect(await answered).toEqual({ stopReason: 'end_turn' })
+    expect(client.violations()).toEqual([])
+    const text = client.view(sessionId, client.callIds(sessionId).at(-1) ?? '').card?.text ?? ''
+    expect(Buffer.byteLength(text)).toBeLessThan(4_194_304 + 1024)
+    expect(text.endsWith('last\r\n')).toBe(true)
+    child.stdin.end()
+    expect(await ended).toBe(0)
+  },
+  180_000,
+)
+
 test('SIGTERM ends the sessions while the client watches, with 130', async () => {
   const { child, client, ended } = start(['sleep 300'])
   const sessionId = await client.open(directory)
@@ -121,5 +145,11 @@ test('a composition that cannot start says why on standard error only', async ()
   expect(errors()).toMatch(/There is no composition/)
   expect(lines()).toEqual([])
 })
+
+/** proc_pid_status(5), VmHWM: the largest resident size so far. */
+function readPeakMegabytes({ pid }: Child): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
 
 const sleepsBelow = (child: Child) => listDescendants(child.pid ?? 0).filter(({ command }) => command.includes('sleep'))

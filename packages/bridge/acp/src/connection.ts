@@ -16,11 +16,17 @@ import {
 } from '@agentclientprotocol/sdk'
 import { AGENT_INFO } from './agent-info.js'
 import type { AcpServing } from './contract.js'
-import { type Gate, resolveGate } from './core/index.js'
+import { type Gate, type OfferedServer, renderUnusedServers, resolveGate } from './core/index.js'
 import { cwdInvalid, sessionLive, sessionNotKept, unknownSession } from './errors.js'
 import type { House } from './house.js'
 import { AcpSession } from './session.js'
 import { type TrackedStream, trackWrites } from './tracked-stream.js'
+
+interface Adoption {
+  /** Whether the store has the log so far. */
+  readonly isKept: boolean
+  readonly mcpServers: readonly OfferedServer[]
+}
 
 export class AcpClientConnection implements AcpServing {
   readonly ended: Promise<void>
@@ -102,12 +108,12 @@ export class AcpClientConnection implements AcpServing {
     }
   }
 
-  private async open({ cwd }: NewSessionRequest) {
+  private async open({ cwd, mcpServers }: NewSessionRequest) {
     const agent = await this.createAgent(cwd, undefined)
-    return { sessionId: this.adopt(agent, { isKept: false }).id }
+    return { sessionId: this.adopt(agent, { isKept: false, mcpServers }).id }
   }
 
-  private async load({ sessionId, cwd }: LoadSessionRequest) {
+  private async load({ sessionId, cwd, mcpServers }: LoadSessionRequest) {
     // Its cards would be registered a second time.
     if (this.sessions.has(sessionId)) throw sessionLive(sessionId)
     const events = await this.house.store?.read(sessionId)
@@ -115,7 +121,7 @@ export class AcpClientConnection implements AcpServing {
     const agent = await this.createAgent(cwd, sessionId)
     // The model remembers from its log alone: what was said and done then is put into the new one.
     for (const event of events.slice(1)) agent.session.append<SessionEventType>(event.type, event.data)
-    await this.adopt(agent, { isKept: true }).replay(events)
+    await this.adopt(agent, { isKept: true, mcpServers }).replay(events)
     return {}
   }
 
@@ -146,7 +152,7 @@ export class AcpClientConnection implements AcpServing {
     }
   }
 
-  private adopt(agent: Agent, { isKept }: { readonly isKept: boolean }): AcpSession {
+  private adopt(agent: Agent, { isKept, mcpServers }: Adoption): AcpSession {
     const { config, clock, agentLoop, findTerminals, onError, store } = this.house
     const session = new AcpSession({
       agent,
@@ -156,6 +162,7 @@ export class AcpClientConnection implements AcpServing {
       agentLoop,
       findTerminals,
       onError,
+      notice: renderUnusedServers(mcpServers),
       send: (update) => this.connection.client.notify(methods.client.session.update, { sessionId: agent.id, update }),
     })
     this.sessions.set(agent.id, session)

@@ -20,6 +20,8 @@ export interface SessionOptions {
   readonly agentLoop: AgentLoopService
   /** The terminal service, when one is mounted at this moment. */
   readonly findTerminals: () => TerminalSessions | undefined
+  /** What the person is told at the beginning of the first turn. It is no part of the conversation. */
+  readonly notice: string | undefined
   readonly send: (update: SessionUpdate) => Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -39,9 +41,11 @@ export class AcpSession {
   private readonly stopListening: () => void
   private turn: AbortController | undefined
   private end: Promise<void> | undefined
+  private notice: string | undefined
 
   constructor(private readonly options: SessionOptions) {
     this.agent = options.agent
+    this.notice = options.notice
     this.queue = new UpdateQueue(options.send)
     this.display = this.createDisplay(options.clock)
     this.stopListening = options.agent.session.onEvent((event) => this.handleEvent(event))
@@ -62,6 +66,7 @@ export class AcpSession {
     if (prompt.text.trim() === '') throw promptEmpty()
     const turn = new AbortController()
     this.turn = turn
+    this.giveNotice()
     try {
       const outcome = await this.options.agentLoop.run(this.agent, prompt.text, {
         signal: AbortSignal.any([turn.signal, requestSignal]),
@@ -74,6 +79,13 @@ export class AcpSession {
     } finally {
       this.turn = undefined
     }
+  }
+
+  /** Once, and within a turn: outside of one a client need not look. */
+  private giveNotice(): void {
+    const { notice } = this
+    this.notice = undefined
+    if (notice !== undefined) this.queue.add(() => [textChunk('agent_message_chunk', notice)])
   }
 
   cancel(): void {

@@ -120,6 +120,25 @@ for b in "😀é".encode(): os.write(1, bytes([b])); time.sleep(0.03)'`
     for (const data of outputsOf(run.client, run.sessionId, run.callId)) expect(bytes(data)).toBeLessThan(65_537)
   })
 
+  one(22, 'a flood in one session does not hold up another', async () => {
+    const house = await buildHouse({ prompts: [[send('[ -e flood ] && yes; echo quick')]] })
+    const client = house.connect({ meta: CARDS })
+    const flooded = await client.open(house.cwd)
+    const quick = await client.open('/tmp')
+    writeFileSync(join(house.cwd, 'flood'), '')
+    let isFlooding = true
+    const flooding = client.prompt(flooded).finally(() => {
+      isFlooding = false
+    })
+    await client.until('it floods', () => outputsOf(client, flooded, client.callIds(flooded).at(-1) ?? '').length > 3)
+    expect(await client.prompt(quick)).toEqual({ stopReason: 'end_turn' })
+    expect(outputsOf(client, quick, client.callIds(quick).at(-1) ?? '')).toEqual(['quick\r\n'])
+    expect(isFlooding).toBe(true)
+    await client.cancel(flooded)
+    expect(await flooding).toEqual({ stopReason: 'cancelled' })
+    expect(client.violations()).toEqual([])
+  })
+
   one(23, 'standard output and standard error appear in the order they were written', async () => {
     const run = await runCalls([send('for i in 1 2 3; do echo out$i; sleep 0.02; echo err$i >&2; sleep 0.02; done')])
     expect(concludeRun(run).text).toBe('out1\r\nerr1\r\nout2\r\nerr2\r\nout3\r\nerr3\r\n')

@@ -64,6 +64,10 @@ export function addTransportCases({ case: one }: CaseRegistry): void {
     }
   })
 
+  one(53, 'what waits for a client that has stopped reading costs the budget of its card', () => {
+    expect(readFileSync(cliTests, 'utf8')).toContain("'case 53: ")
+  })
+
   one(53, 'a client that stops reading gets a bounded, correct stream afterwards', async () => {
     const house = await buildHouse({
       prompts: [[send('seq 1 2000000')]],

@@ -4,6 +4,7 @@ import {
   type ClientConnection,
   client as createClientApp,
   type InitializeResponse,
+  type McpServer,
   methods,
   type PromptResponse,
   type RequestPermissionResponse,
@@ -59,9 +60,9 @@ export class TestClient {
     return this.connection.agent
   }
 
-  async open(cwd: string): Promise<string> {
+  async open(cwd: string, mcpServers: McpServer[] = []): Promise<string> {
     await this.initialized
-    const { sessionId } = await this.agent.request(methods.agent.session.new, { cwd, mcpServers: [] })
+    const { sessionId } = await this.agent.request(methods.agent.session.new, { cwd, mcpServers })
     return sessionId
   }
 
