@@ -1,8 +1,11 @@
 /** `agent-terminals serve`: terminals in a browser, for AHP clients, and for MCP clients beside them. */
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { SANDBOX_MODES, type SandboxMode } from '@agent-terminals/sandbox/contract'
+import type { Context } from '@deepseek-ai/cordis'
 import { type Command, Option } from 'commander'
 import type { Composition } from '../boot/boot.js'
+import { requireServices } from '../boot/require-services.js'
 import { waitForAbort, withComposition } from '../boot/with-composition.js'
 import type { CommandContext } from '../command-context.js'
 import { interactiveConfigFile } from '../default-config.js'
@@ -11,6 +14,7 @@ import { checkPeopleServing } from '../mcp/check-serving.js'
 import { MCP_TOKEN_VARIABLE } from '../mcp/http.js'
 import { enterRoot } from '../mcp/options.js'
 import { renderAnnouncement, renderAnnouncementJson, renderLink } from '../serve/announce.js'
+import { playDemo } from '../serve/demo/play.js'
 import { watchLinkRequests } from '../serve/link-requests.js'
 import { mountHost, mountMcp } from '../serve/mount.js'
 import { checkOptions, parsePort, type ServeOptions } from '../serve/options.js'
@@ -39,6 +43,7 @@ async function serve(
   { write }: Stdout,
 ): Promise<number> {
   await checkPeopleServing(ctx)
+  if (options.isDemo) requireServices(ctx, ['agents', 'terminals'])
   const { ahp, viewer } = await mountHost(ctx, options)
   const mcp = await mountMcp(ctx, options, (notice) => tell(`mcp: ${notice}`))
   const requests = watchLinkRequests(() => write(renderLink(viewer.createLink(), options.isJson)))
@@ -54,10 +59,21 @@ async function serve(
       more: requests.how,
     }
     write(options.isJson ? renderAnnouncementJson(announcement) : renderAnnouncement(announcement))
+    if (options.isDemo) await showDemo(ctx, signal)
     await waitForAbort(signal)
     return EXIT_CODES.OK
   } finally {
     requests.release()
+  }
+}
+
+/** Play until the end. A demo that cannot go on does not end what else is served. */
+async function showDemo(ctx: Context, signal: AbortSignal): Promise<void> {
+  const pause = (ms: number) => setTimeout(ms, undefined, { signal })
+  try {
+    await playDemo({ ctx, signal, pause })
+  } catch (error) {
+    tell(`the demo has ended: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
