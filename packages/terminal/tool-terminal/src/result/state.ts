@@ -29,6 +29,7 @@ const LEAVE = new Map<string, string>([
   ['view', '"\\u001b:q!"'],
   ['less', '"q" and submit false'],
   ['man', '"q" and submit false'],
+  ['pager', '"q" and submit false'],
   ['top', '"q" and submit false'],
   ['htop', '"q" and submit false'],
   ['nano', '"\\u0018" and submit false'],
