@@ -24,6 +24,8 @@ export interface ControllerOptions {
 export class Controller {
   /** Sizes before this page took the keyboard, given back with it. */
   private readonly sizesBefore = new Map<string, Size>()
+  /** Terminals on their way back to their agents: their size is not this page's any more. */
+  private readonly leaving = new Set<string>()
 
   constructor(private readonly options: ControllerOptions) {}
 
@@ -47,10 +49,16 @@ export class Controller {
     const terminal = this.find(uri)
     if (!terminal || holder.kind !== 'me' || !holder.owner) return false
     const size = this.sizesBefore.get(uri)
-    this.sizesBefore.delete(uri)
-    // The agent finds the screen as wide as it left it. A refusal of this costs nothing.
-    if (size) void terminal.resize(size.cols, size.rows)
-    return this.report('hand the keyboard back', await terminal.handOver(holder.owner))
+    this.leaving.add(uri)
+    try {
+      // The agent finds the screen as wide as it left it. A refusal of this costs nothing.
+      if (size) void terminal.resize(size.cols, size.rows)
+      const isDone = this.report('hand the keyboard back', await terminal.handOver(holder.owner))
+      if (isDone) this.sizesBefore.delete(uri)
+      return isDone
+    } finally {
+      this.leaving.delete(uri)
+    }
   }
 
   async detach({ uri }: TerminalModel): Promise<boolean> {
@@ -78,7 +86,7 @@ export class Controller {
 
   resize(uri: string, { cols, rows }: Size): void {
     const terminal = this.find(uri)
-    if (!terminal?.isHeld) return
+    if (!terminal?.isHeld || this.leaving.has(uri)) return
     const { state } = terminal.view
     if (state?.cols === cols && state.rows === rows) return
     void terminal.resize(cols, rows).then((outcome) => this.report('change the size', outcome))

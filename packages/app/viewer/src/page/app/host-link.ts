@@ -71,6 +71,8 @@ export class HostLink {
   private handleStatus(status: ClientStatus): void {
     const connection = connectionOf(status)
     if (connection) this.store.dispatch({ type: 'connection-changed', connection })
+    // The list of a host that has come back is there before anything can be asked of it.
+    if (status.kind === 'ready') this.followListed()
   }
 
   private async followList(): Promise<void> {
@@ -95,7 +97,11 @@ export class HostLink {
   private handleList({ terminals = [] }: RootState): void {
     this.store.dispatch({ type: 'list-changed', terminals })
     this.leaveMissing(terminals)
-    for (const { resource } of terminals.slice(0, MAX_FOLLOWED)) {
+    this.followListed()
+  }
+
+  private followListed(): void {
+    for (const { resource } of this.store.state.terminals?.slice(0, MAX_FOLLOWED) ?? []) {
       if (!this.followed.has(resource)) void this.follow(resource)
     }
   }

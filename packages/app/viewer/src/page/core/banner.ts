@@ -38,19 +38,20 @@ export function renderLife(life: Life): string {
   return life.exitCode === undefined ? 'Ended by a signal' : `Ended with exit code ${life.exitCode}`
 }
 
-/** For the list: who types, in a few words. */
-export function renderHolder(holder: Holder): string {
+/** For the list: who types, in a few words. The name of the agent stands beside it. */
+export function renderKeyboard({ life, holder }: Pick<TerminalModel, 'life' | 'holder'>): string {
+  if (life.kind === 'ended') return renderLife(life)
   switch (holder.kind) {
     case 'me':
-      return 'you have the keyboard'
+      return 'You have the keyboard'
     case 'other-viewer':
-      return 'another viewer has the keyboard'
+      return 'Another viewer has the keyboard'
     case 'agent-working':
-      return `agent ${holder.agent} is at work`
+      return 'Agent at work'
     case 'agent-idle':
-      return `agent ${holder.agent} is idle`
+      return 'Agent idle, nobody types'
     case 'unknown':
-      return 'held by somebody this page does not know'
+      return 'Somebody else has the keyboard'
   }
 }
 
@@ -74,7 +75,7 @@ function bannerOfHolder(holder: Holder): Banner {
       return {
         tone: 'agent',
         headline: `Agent session ${holder.agent} is running a command`,
-        detail: 'Take over to type, or detach to let it run on in the background.',
+        detail: 'Take over to type, or detach to let it run on.',
         actions: ['take-over', 'detach'],
       }
     case 'agent-idle':

@@ -3,11 +3,21 @@
  * every page that looks on, so what asks is taken out before it gets there. Everything in xterm.js 6 that answers while it
  * reads output is here; its calls of `triggerDataEvent` without `wasUserInput` are the list.
  */
-import type { Terminal } from '@xterm/xterm'
 
-type Parser = Pick<Terminal['parser'], 'registerCsiHandler' | 'registerDcsHandler' | 'registerOscHandler'>
+interface FunctionId {
+  readonly prefix?: string
+  readonly intermediates?: string
+  readonly final: string
+}
 
-const ASKING_CSI = [
+/** The part of xterm.js's parser that is used. A handler that returns true keeps the function from the others. */
+export interface Parser {
+  registerCsiHandler(id: FunctionId, handler: (params: readonly (number | number[])[]) => boolean): unknown
+  registerDcsHandler(id: FunctionId, handler: (data: string) => boolean): unknown
+  registerOscHandler(code: number, handler: (data: string) => boolean): unknown
+}
+
+const ASKING_CSI: readonly FunctionId[] = [
   { final: 'c' },
   { prefix: '>', final: 'c' },
   { final: 'n' },

@@ -69,12 +69,14 @@ export const MATCHES: Readonly<Record<Scheme, ISearchDecorationOptions>> = {
     matchBackground: '#4a3f22',
     matchOverviewRuler: '#e0b365',
     activeMatchBackground: '#8a6a1f',
+    activeMatchBorder: '#ffd27a',
     activeMatchColorOverviewRuler: '#ffd27a',
   },
   light: {
     matchBackground: '#f6e3b0',
     matchOverviewRuler: '#a27500',
     activeMatchBackground: '#f0c24b',
+    activeMatchBorder: '#8a6100',
     activeMatchColorOverviewRuler: '#8a6100',
   },
 }

@@ -138,15 +138,17 @@ export class TerminalScreen {
     return this.terminal.getSelection()
   }
 
-  /** @param isIncremental - the query grew: stay at the match at hand if it still is one. */
-  find(query: Query, direction: 'next' | 'previous', isIncremental: boolean): void {
+  /** @param from - `end` begins anew at the newest match, `here` goes on from the one at hand. */
+  find(query: Query, direction: 'next' | 'previous', from: 'end' | 'here'): void {
     const { text, isCaseSensitive, isRegex } = query
+    // The match at hand is the selection: without one the search begins at the newest line.
+    if (from === 'end') this.terminal.clearSelection()
     if (text === '' || (isRegex && !isValidRegex(text))) {
       this.endFind()
       return
     }
     const settings = { caseSensitive: isCaseSensitive, regex: isRegex, decorations: MATCHES[this.scheme] }
-    if (direction === 'next') this.search.findNext(text, { ...settings, incremental: isIncremental })
+    if (direction === 'next') this.search.findNext(text, settings)
     else this.search.findPrevious(text, settings)
   }
 

@@ -45,6 +45,7 @@ function Modal({ title, onClose, children }: ModalProps) {
   useEffect(() => {
     const dialog = element.current
     dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => dialog?.close()
   }, [])
   return (

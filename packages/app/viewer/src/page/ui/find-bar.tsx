@@ -10,8 +10,8 @@ export function FindBar({ page, find }: { readonly page: Page; readonly find: Op
   const input = useRef<HTMLInputElement>(null)
   const { query, isCaseSensitive, isRegex, results } = find
   const { store } = page
-  const search = (direction: 'next' | 'previous', isIncremental: boolean) =>
-    page.screen?.find({ text: query, isCaseSensitive, isRegex }, direction, isIncremental)
+  const search = (direction: 'next' | 'previous') =>
+    page.screen?.find({ text: query, isCaseSensitive, isRegex }, direction, 'here')
   const close = () => {
     page.screen?.endFind()
     store.dispatch({ type: 'find-closed' })
@@ -20,11 +20,11 @@ export function FindBar({ page, find }: { readonly page: Page; readonly find: Op
   useEffect(() => input.current?.focus(), [])
   // The newest match first: what one looks for has mostly just scrolled by.
   useEffect(() => {
-    page.screen?.find({ text: query, isCaseSensitive, isRegex }, 'previous', true)
+    page.screen?.find({ text: query, isCaseSensitive, isRegex }, 'previous', 'end')
   }, [page, query, isCaseSensitive, isRegex])
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close()
-    else if (event.key === 'Enter') search(event.shiftKey ? 'next' : 'previous', false)
+    else if (event.key === 'Enter') search(event.shiftKey ? 'next' : 'previous')
     else return
     event.preventDefault()
   }
@@ -70,7 +70,7 @@ export function FindBar({ page, find }: { readonly page: Page; readonly find: Op
         class="button"
         aria-label="Older match"
         title="Older match (Enter)"
-        onClick={() => search('previous', false)}
+        onClick={() => search('previous')}
       >
         <Icon name="up" />
       </button>
@@ -79,7 +79,7 @@ export function FindBar({ page, find }: { readonly page: Page; readonly find: Op
         class="button"
         aria-label="Newer match"
         title="Newer match (Shift+Enter)"
-        onClick={() => search('next', false)}
+        onClick={() => search('next')}
       >
         <Icon name="down" />
       </button>

@@ -25,7 +25,7 @@ export function Help({ page }: { readonly page: Page }) {
         Read output aloud (for screen readers; slower)
       </label>
       <p class="dialog-actions">
-        <button type="submit" class="button primary">
+        <button type="submit" class="button primary" data-first>
           Close
         </button>
       </p>

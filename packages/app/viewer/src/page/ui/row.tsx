@@ -1,5 +1,5 @@
 /** One terminal in the list. */
-import { renderHolder, renderLife } from '../core/banner.js'
+import { renderKeyboard } from '../core/banner.js'
 import { shortenDirectory } from '../core/directory.js'
 import { renderDuration } from '../core/duration.js'
 import { hasFailed } from '../core/facts.js'
@@ -13,8 +13,7 @@ export interface RowProps {
 }
 
 export function Row({ model, isSelected, onSelect }: RowProps) {
-  const { title, agent, directory, holder, isUnseen, life } = model
-  const keyboard = life.kind === 'ended' ? renderLife(life) : renderHolder(holder)
+  const { title, agent, directory, isUnseen } = model
   return (
     <li>
       <button
@@ -32,13 +31,11 @@ export function Row({ model, isSelected, onSelect }: RowProps) {
           {isUnseen && <span class="visually-hidden">, new output</span>}
         </span>
         <RowState model={model} />
-        <span class="row-detail">
-          <span class="row-keyboard">{capitalise(keyboard)}</span>
+        <span class="row-keyboard">{renderKeyboard(model)}</span>
+        <span class="row-place">
+          <span class="row-agent">{agent ?? 'yours'}</span>
           {directory !== undefined && <bdi class="row-directory">{shortenDirectory(directory)}</bdi>}
         </span>
-        {agent !== undefined && holder.kind !== 'agent-idle' && holder.kind !== 'agent-working' && (
-          <span class="row-agent">of agent {agent}</span>
-        )}
       </button>
     </li>
   )
@@ -59,8 +56,4 @@ function RowState({ model: { life, command } }: { readonly model: TerminalModel 
 
 function dotOf({ life, holder }: TerminalModel): string {
   return life.kind === 'ended' ? 'ended' : holder.kind
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -15,6 +15,8 @@ import { Icon } from './icons.js'
 import { TouchKeys } from './touch-keys.js'
 
 const FONT_PX = 13
+const DEFAULT_SIZE = { cols: 80, rows: 24 }
+const FITTED = { cols: 0, rows: 0 }
 const UNTYPED = 'Nothing was typed: take the keyboard first (Ctrl+Shift+Enter).'
 
 export interface TerminalPaneProps {
@@ -130,10 +132,11 @@ function useScreen({ page, state, model, setCurrent, setTarget }: UseScreenOptio
     }
   }, [page, terminal, uri])
 
+  // Whoever decides on the size does not follow it.
+  const { cols, rows } = isMine ? FITTED : (size ?? DEFAULT_SIZE)
   useLayoutEffect(() => {
-    const given = size ?? { cols: 80, rows: 24 }
-    page.screen?.setTyping(isMine, isMine ? { kind: 'fit' } : { kind: 'given', size: given })
-  }, [page, terminal, isMine, size?.cols, size?.rows])
+    page.screen?.setTyping(isMine, isMine ? { kind: 'fit' } : { kind: 'given', size: { cols, rows } })
+  }, [page, terminal, isMine, cols, rows])
   useEffect(() => page.screen?.setScheme(scheme), [page, terminal, scheme])
   useEffect(() => page.screen?.setScreenReader(isScreenReader), [page, terminal, isScreenReader])
   useEffect(() => page.screen?.handleFacts(), [page, terminal, model.command])

@@ -76,3 +76,27 @@ export class ViewerHouse {
     await rm(this.directory, { recursive: true, force: true })
   }
 }
+
+/** A shell of an agent, used as agents do: by the tools. */
+export class AgentShell {
+  private constructor(
+    private readonly house: ViewerHouse,
+    readonly agent: Agent,
+    readonly sessionId: string,
+  ) {}
+
+  static async open(house: ViewerHouse, name: string): Promise<AgentShell> {
+    const agent = await house.createAgent()
+    const { result } = await house.root.tools.execute({ agent, name: 'terminal_open', args: { type: 'shell', name } })
+    const sessionId = result.structured?.sessionId
+    if (typeof sessionId !== 'string') throw new Error(JSON.stringify(result))
+    return new AgentShell(house, agent, sessionId)
+  }
+
+  /** @returns the text that the model gets. */
+  async send(text: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const args = { sessionId: this.sessionId, text, ...more }
+    const { result } = await this.house.root.tools.execute({ agent: this.agent, name: 'terminal_send', args })
+    return result.content.map((block) => (block.type === 'text' ? block.text : JSON.stringify(block.value))).join('\n')
+  }
+}
