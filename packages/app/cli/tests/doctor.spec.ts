@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import * as subprocess from '@agent-terminals/subprocess'
 import { isAlive, useBaseline } from '@agent-terminals/testing'
+import { Context } from '@deepseek-ai/cordis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Check, type DoctorReport, doctorReport } from '../src/doctor/report.js'
 import { runCli } from './run-cli.js'
@@ -185,4 +187,26 @@ test('an interrupt ends the examination with 130, and nothing stays', async () =
   expect(code, stdout).toBe(130)
   expect(stderr).toMatch(/nothing is left running/)
   expect(stdout).not.toMatch(/^✘/m)
+})
+
+test('on a terminal it names what takes long while it does, and takes that back before a finding', async () => {
+  const file = join(directory, 'slow.yml')
+  writeFileSync(file, shipped.replace('timeoutMs: 30000', 'timeoutMs: 30000\n    inspector: off'))
+  const ctx = new Context()
+  const fiber = await ctx.plugin(subprocess, subprocess.Config.parse({}))
+  const terminal = await ctx.subprocess.spawnTerminal({
+    argv: [process.execPath, bin, 'doctor', '--config', file],
+    cwd: directory,
+    size: { columns: 200, rows: 50 },
+    terminalType: 'xterm',
+  })
+  const decoder = new TextDecoder()
+  let shown = ''
+  terminal.onOutput((bytes) => {
+    shown += decoder.decode(bytes, { stream: true })
+  })
+  await terminal.exited
+  await fiber.dispose()
+  expect(shown).toContain('Trying the terminal …\r\u001b[K')
+  expect(shown.replaceAll('…\r\u001b[K', '')).not.toContain('…')
 })

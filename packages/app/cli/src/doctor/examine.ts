@@ -64,7 +64,7 @@ async function examineRunning(ctx: Context, report: (check: Check) => void, sign
   try {
     for (const check of await withProgress('Trying the sandbox', checkSandbox(ctx))) report(check)
     signal.throwIfAborted()
-    await withProgress('Trying a terminal', examineTerminal(ctx, report, signal))
+    await examineTerminal(ctx, report, signal)
   } catch (error) {
     if (signal.aborted) return
     report({ name: 'terminal', status: 'fail', detail: describeError(error), cost: 'No terminal can be opened.' })

@@ -2,6 +2,7 @@
 import type { Agent } from '@agent-terminals/agents/contract'
 import type { OpenedSession, SendOutcome, SendResult } from '@agent-terminals/terminal'
 import type { Context } from '@deepseek-ai/cordis'
+import { withProgress } from '../progress.js'
 import type { Check } from './report.js'
 
 const LIVE_TIMEOUT_MS = 10_000
@@ -24,18 +25,21 @@ export async function withTerminal<T>(
 ): Promise<T> {
   const agent: Agent = await ctx.agents.create({ cwd: process.cwd() })
   try {
-    const opened = await ctx.terminals.spawn(agent, { type: 'shell', signal })
+    const opened = await withProgress('Opening a terminal', ctx.terminals.spawn(agent, { type: 'shell', signal }))
     return await use({
       opened,
       async send(text, { submit } = { submit: true }) {
         const request = { text, submit, timeoutMs: LIVE_TIMEOUT_MS, signal }
-        const outcome = await ctx.terminals.send(agent, opened.sessionId, request).outcome
+        const outcome = await withProgress(
+          'Trying the terminal',
+          ctx.terminals.send(agent, opened.sessionId, request).outcome,
+        )
         signal.throwIfAborted()
         return outcome
       },
     })
   } finally {
-    await agent.dispose()
+    await withProgress('Closing the terminal', agent.dispose())
   }
 }
 
