@@ -22,6 +22,19 @@ const openDarwin = (rows: readonly string[], ttyPath: string | undefined = '/dev
 }
 
 describe('the macOS inspector', () => {
+  it.each([
+    ['R+', 'running'],
+    ['I+', 'sleeping'],
+    ['S+', 'sleeping'],
+    ['U+', 'uninterruptible'],
+    ['T+', 'stopped'],
+    ['Z+', 'zombie'],
+    ['?', 'unknown'],
+  ])('reads the state %s as %s', async (state, expected) => {
+    const { inspector } = openDarwin([SHELL, `200 100 200 200 ${state} 0:01.00 Sun Nov 29 20:26:25 2026 ttys003 cat`])
+    expect((await inspector.inspect())?.members.map((member) => member.state)).toEqual([expected])
+  })
+
   it('names the foreground group and its members, and claims no proof of waits', async () => {
     const { inspector, calls } = openDarwin([
       SHELL,

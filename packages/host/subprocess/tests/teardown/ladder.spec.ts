@@ -122,6 +122,31 @@ describe('the ladder', () => {
     expect((await terminate(table)).report).toEqual({ ended: 1, forced: false })
   })
 
+  it('gives up on a chain that goes on outside the tree, and names where it is', async () => {
+    let next = 300
+    const table = new ScriptedTable((own, pid, signal) => {
+      if (signal === 'SIGCONT') return 'sent'
+      own.rows.delete(pid)
+      own.put({ pid: next, startTime: String(2_000 + next) })
+      own.tags.set(next, ENTRY)
+      next += 1
+      return 'sent'
+    })
+    table.put({ ...ROOT, sessionId: 100 })
+    const failure = await terminate(table).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(TreeSurvivedError)
+    const last = [...table.rows.keys()]
+    expect((failure as TreeSurvivedError).survivors.map(({ pid }) => pid)).toEqual(last)
+  })
+
+  it('names a shell that not even a kill ends', async () => {
+    const table = createTable({ 100: [] })
+    const clock = new ManualClock()
+    const failure = await terminate(table, clock).catch((error: unknown) => error)
+    expect((failure as TreeSurvivedError).survivors).toEqual([{ ...ROOT, command: 'bash' }])
+    expect(clock.nowMs()).toBeGreaterThanOrEqual(GRACE_MS + KILL_MS)
+  })
+
   it('looks again while processes vanish that may have left children', async () => {
     const table = createTable()
     table.vanished = [777]
