@@ -54,6 +54,11 @@ export interface TtyWait {
   readonly others?: number
   /** How long the call was asked to wait at most, in milliseconds. Absent when without limit, or when that is not known. */
   readonly timeoutMs?: number
+  /**
+   * Nothing within the process can end the wait: it has no limit, what else the call watches is the process's own (an eventfd, a pipe
+   * that it holds both ends of), and every other thread sleeps in the same way or waits for another thread without limit.
+   */
+  readonly sole?: boolean
 }
 
 /** One member of the foreground process group. */

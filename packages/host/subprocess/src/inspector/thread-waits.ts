@@ -4,7 +4,7 @@ import { parseThreadStatus } from './parse-status.js'
 import { parseThreadCall } from './parse-syscall.js'
 import type { ProcessTable } from './process-table.js'
 import type { SyscallTable, WaitingCall } from './syscalls.js'
-import { readWaitTimeoutMs } from './wait-timeout.js'
+import { isUntimed, readWaitTimeoutMs } from './wait-timeout.js'
 
 /** What a look at all threads of one process showed. */
 export interface ProcessWaits {
@@ -29,16 +29,28 @@ export interface ThreadWaitScope {
 /** More threads than an interactive session has; beyond them memory matters more. */
 const MAX_REMEMBERED_POLLS = 256
 
-type ThreadLook =
+type ThreadLook = (
   | { readonly kind: 'tty'; readonly wait: TtyWait }
   | { readonly kind: 'sleep' | 'helper' | 'working' | 'elsewhere' | 'unreadable' | 'gone' }
+) & {
+  /** Neither time nor anything outside the process can wake the thread, input from the terminal excepted. */
+  readonly isStill?: boolean
+}
 
 /** Look at every thread of a process: which of them wait for input from the terminal? */
 export function readProcessWaits(scope: ThreadWaitScope, pid: number, threads: readonly number[]): ProcessWaits {
   const looks = threads.map((tid) => lookAtThread(scope, pid, tid))
   const has = (kind: ThreadLook['kind']) => looks.some((look) => look.kind === kind)
+  const areStill = looks.every(({ kind, isStill }) => isStill || kind === 'gone')
   return {
-    waits: looks.flatMap((look) => (look.kind === 'tty' ? [look.wait] : [])),
+    waits: looks.flatMap((look) => {
+      if (look.kind !== 'tty') return []
+      const { wait } = look
+      // A thread that was at work when this one was looked at may have woken it since, and sleep by now.
+      const isAsleep =
+        areStill && (threads.length === 1 || readSleepCounter(scope.table, pid, wait.tid) === wait.wakeups)
+      return isAsleep ? [{ ...wait, sole: true }] : [wait]
+    }),
     isComplete: !has('unreadable'),
     timedSleep: has('unreadable') ? undefined : has('sleep') && !has('tty') && !has('elsewhere') && !has('working'),
   }
@@ -54,7 +66,7 @@ function lookAtThread(scope: ThreadWaitScope, pid: number, tid: number): ThreadL
   if (call.isCompat) return { kind: 'unreadable' }
   const kind = resolveCall(scope, tid, call.number, before.value)
   if (kind === undefined) return { kind: 'elsewhere' }
-  if (kind === 'futex') return { kind: 'helper' }
+  if (kind === 'futex') return { kind: 'helper', isStill: isUntimed(kind, call) }
   if (isTimedSleep(kind, call)) return { kind: 'sleep' }
   // A continued call that was not seen before its stop has lost its name; what it watches cannot be proven.
   if (kind === 'restart') return { kind: 'unreadable' }
@@ -90,8 +102,9 @@ function proveTtyWait(
   if (call?.kind !== 'blocked') return { kind: 'working' }
   const watched = readWatchedDescriptors(scope.table, pid, kind, call)
   if (watched.kind !== 'value') return { kind: watched.kind === 'gone' ? 'gone' : 'unreadable' }
-  const verdict = findTty(scope, pid, watched.value)
-  if (verdict !== 'tty') return { kind: verdict }
+  const { kind: verdict, isOwn } = classify(scope, pid, watched.value)
+  const isStill = isOwn && isUntimed(kind, call)
+  if (verdict !== 'tty') return { kind: verdict, isStill }
   const timeoutMs = readWaitTimeoutMs(scope.table, pid, kind, call)
   if (readSleepCounter(scope.table, pid, tid) !== before) return { kind: 'working' }
   const others = watched.value.length - 1
@@ -103,7 +116,7 @@ function proveTtyWait(
     ...(others > 0 ? { others } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
-  return { kind: 'tty', wait }
+  return { kind: 'tty', wait, isStill }
 }
 
 /** The wake counter of a thread that sleeps. A stopped thread still shows the call it was stopped in, but takes no input. */
@@ -120,18 +133,32 @@ function readSleepCounter(
   return status.state === 'S' ? status.voluntarySwitches : 'elsewhere'
 }
 
-function findTty(
+/** What descriptors lead to: this terminal, and nothing else that is not the process's own? */
+function classify(
   scope: ThreadWaitScope,
   pid: number,
   descriptors: readonly number[],
-): 'tty' | 'elsewhere' | 'unreadable' {
-  let verdict: 'elsewhere' | 'unreadable' = 'elsewhere'
+): { readonly kind: 'tty' | 'elsewhere' | 'unreadable'; readonly isOwn: boolean } {
+  let kind: 'tty' | 'elsewhere' | 'unreadable' = 'elsewhere'
+  let isOwn = true
   for (const fd of descriptors) {
     const target = scope.table.readDescriptor(pid, fd)
-    if (target.kind === 'denied') verdict = 'unreadable'
-    if (target.kind === 'value' && isTty(scope, pid, fd, target.value)) return 'tty'
+    const isTerminal = target.kind === 'value' && isTty(scope, pid, fd, target.value)
+    if (isTerminal) kind = 'tty'
+    else if (target.kind === 'denied' && kind === 'elsewhere') kind = 'unreadable'
+    isOwn &&= isTerminal || (target.kind === 'value' && isOwnEvent(scope, pid, fd, target.value))
   }
-  return verdict
+  return { kind, isOwn }
+}
+
+/** An eventfd, or a pipe to itself, as event loops have for signals: its ends were made together and have neighbouring numbers. */
+function isOwnEvent({ table }: ThreadWaitScope, pid: number, fd: number, target: string): boolean {
+  if (target === 'anon_inode:[eventfd]') return true
+  if (!target.startsWith('pipe:')) return false
+  return [fd + 1, fd - 1].some((neighbour) => {
+    const other = table.readDescriptor(pid, neighbour)
+    return other.kind === 'value' && other.value === target
+  })
 }
 
 function isTty({ table, ttyPath }: ThreadWaitScope, pid: number, fd: number, target: string): boolean {

@@ -37,6 +37,29 @@ export function readWaitTimeoutMs(
   }
 }
 
+/** Whether a blocked call was asked to wait without limit. One that cannot be read is a limit. */
+export function isUntimed(kind: WaitingCall, call: BlockedCall): boolean {
+  switch (kind) {
+    case 'poll':
+      return parseIntArgument(call.args[2]) < 0
+    case 'epoll':
+      return parseIntArgument(call.args[3]) < 0
+    case 'ppoll':
+      return parseAddress(call.args[2]) === 0
+    // `futex(address, operation, value, timeout pointer, …)`, futex(2)
+    case 'futex':
+    case 'epoll2':
+      return parseAddress(call.args[3]) === 0
+    case 'pselect':
+    case 'select':
+      return parseAddress(call.args[4]) === 0
+    case 'read':
+      return true
+    default:
+      return false
+  }
+}
+
 const limit = (milliseconds: number) => (milliseconds < 0 ? undefined : milliseconds)
 
 function readTime(

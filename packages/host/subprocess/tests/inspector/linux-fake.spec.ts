@@ -98,7 +98,9 @@ describe('proof of a wait', () => {
       ],
       descriptors: { 3: TTY },
     })
-    expect((await openInspector().inspect())?.waits).toEqual([{ pid: 300, tid: 301, call: 'read', wakeups: 5 }])
+    expect((await openInspector().inspect())?.waits).toEqual([
+      { pid: 300, tid: 301, call: 'read', wakeups: 5, sole: true },
+    ])
   })
 
   it('does not take a stopped thread for a waiting one, though it shows the call it was stopped in', async () => {
@@ -183,6 +185,47 @@ describe('proof of a wait', () => {
     expect((await openInspector().inspect())?.waits).toMatchObject([{ call: 'epoll' }])
     putForeground({ ...loop, descriptorInfo: { 13: 'pos:\t0\ntfd:       20 events:        4 data: 14\n' } })
     expect((await openInspector().inspect())?.waits).toEqual([])
+  })
+})
+
+describe('a wait that nothing within the process can end', () => {
+  const MINUS_ONE = 0xffffffff
+  const loop = (timeoutMs: number) => ({ tid: PROGRAM, call: renderCall(EPOLL_WAIT, 13, ADDRESS, 64, timeoutMs) })
+  const own = { 13: 'anon_inode:[eventpoll]', 20: TTY, 15: 'pipe:[7]', 16: 'pipe:[7]', 17: 'anon_inode:[eventfd]' }
+  const interests = (...fds: readonly number[]) => ({
+    13: fds.map((fd) => `tfd: ${fd} events: 19 data: 1\n`).join(''),
+  })
+  const helper = (timeout: number) => ({ tid: 201, call: renderCall(FUTEX, ADDRESS, 0, 0, timeout) })
+  const isSole = async () => (await openInspector().inspect())?.waits[0]?.sole
+
+  it('is that of a loop over its own events, beside threads that wait for each other', async () => {
+    putForeground({
+      threads: [loop(MINUS_ONE), helper(0)],
+      descriptors: own,
+      descriptorInfo: interests(20, 15, 17),
+    })
+    expect(await isSole()).toBe(true)
+  })
+
+  it.each([
+    ['one with a time limit', { threads: [loop(700)] }],
+    ['one beside a thread that works', { threads: [loop(MINUS_ONE), { tid: 201, call: 'running' }] }],
+    ['one beside a thread that waits for a time', { threads: [loop(MINUS_ONE), helper(TIME)] }],
+    ['one beside a thread in another call', { threads: [loop(MINUS_ONE), { tid: 201, call: renderCall(42) }] }],
+    ['one that watches a connection', { descriptors: { ...own, 17: 'socket:[8]' } }],
+    ['one that watches a clock', { descriptors: { ...own, 17: 'anon_inode:[timerfd]' } }],
+    ['one that watches a pipe of another process', { descriptors: { ...own, 16: 'pipe:[9]' } }],
+  ])('is not %s', async (_name, more) => {
+    putForeground({ threads: [loop(MINUS_ONE)], descriptors: own, descriptorInfo: interests(20, 15, 17), ...more })
+    expect((await openInspector().inspect())?.waits).toHaveLength(1)
+    expect(await isSole()).toBeUndefined()
+  })
+
+  it('is not one whose time limit cannot be read', async () => {
+    const select = { tid: PROGRAM, call: renderCall(PSELECT, 1, ADDRESS, 0, 0, TIME) }
+    putForeground({ threads: [select], descriptors: { 0: TTY }, memory: { [ADDRESS]: Uint8Array.of(1) } })
+    expect((await openInspector().inspect())?.waits).toHaveLength(1)
+    expect(await isSole()).toBeUndefined()
   })
 })
 

@@ -87,6 +87,29 @@ describe.skipIf(process.platform !== 'linux')('the Linux inspector (needs procfs
     })
   }
 
+  it.each([
+    ['sole', `process.stdin.on('data', () => {}); setTimeout(() => {}, 1)`, true],
+    ['not sole beside a timer', `process.stdin.on('data', () => {}); setInterval(() => {}, 60_000)`, undefined],
+    [
+      'not sole beside a server',
+      `process.stdin.on('data', () => {}); require('net').createServer().listen(0)`,
+      undefined,
+    ],
+    [
+      'not sole beside work of another thread',
+      `process.stdin.on('data', () => {}); require('crypto').pbkdf2('a', 'b', 1e9, 64, 'sha1', () => {})`,
+      undefined,
+    ],
+  ] as const)('says of an event loop’s wait that it is %s', async (_name, script, sole) => {
+    const { bash, inspector } = await openShell()
+    bash.write(`node -e "${script}; setImmediate(() => console.log('set'+'tled'))"\r`)
+    await bash.waitForOutput('settled')
+    const isWanted = ({ waits }: ForegroundInspection) =>
+      waits.length > 0 && (sole === undefined || waits[0]?.sole === sole)
+    const look = await lookUntil(inspector, 'node waits', (each) => runs('node')(each) && isWanted(each))
+    expect(look.waits[0]?.sole).toBe(sole)
+  })
+
   it('proves no wait for a program that reads a pipe', async () => {
     const { bash, inspector } = await openShell()
     bash.write('sleep 50 | cat\r')

@@ -14,6 +14,8 @@ export interface WaitSeen {
   readonly others?: number
   /** How long the call was asked to wait at most. Absent: without limit, or not known. */
   readonly timeoutMs?: number
+  /** Nothing within the process can end the wait. */
+  readonly sole?: boolean
 }
 
 /** A look at the process group that holds the terminal. */

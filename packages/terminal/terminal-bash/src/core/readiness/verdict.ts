@@ -1,5 +1,5 @@
 import { type Evidence, freshWaits, isGlance } from './evidence.js'
-import type { WaitSeen } from './facts.js'
+import type { Look, WaitSeen } from './facts.js'
 import type { ReadinessPolicy } from './policy.js'
 import {
   ASK_EARLY_MS,
@@ -120,7 +120,9 @@ const programWait: Rule = (evidence, policy) => {
   if (waitSince === undefined) return undefined
   if (isMarkOnTheWay(evidence)) return after(waitSince, MISSING_MARK_MS, lookAt, settle)
   if (waits.every((wait) => isGlance(wait, evidence))) return settleGlances(evidence, waits, settle)
-  const dueAt = waits.some(isExact) ? exactDueAt(evidence, waitSince, writtenAt) : loopDueAt(evidence, waitSince)
+  const dueAt = waits.some((wait) => isExact(wait, look))
+    ? exactDueAt(evidence, waitSince, writtenAt)
+    : loopDueAt(evidence, waitSince)
   if (dueAt === undefined) return undefined
   const noSoonerAt = writtenAt + policy.exactProbeAfterMs
   if (isKindUnknown(evidence)) return after(Math.max(waitSince, noSoonerAt), ASK_EARLY_MS, lookAt, settle)
@@ -140,7 +142,11 @@ function settleGlances(evidence: Evidence, waits: readonly WaitSeen[], settle: (
   return after(Math.max(waitSince, writtenAt, workingAt), longestMs + GLANCES_QUIET_MS, lookAt, settle)
 }
 
-const isExact = (wait: WaitSeen) => wait.call !== 'epoll' && wait.tid === wait.pid && (wait.others ?? 0) === 0
+/** The thread can wait for nothing but input. One that watches other things is known to when its whole process is asleep. */
+function isExact(wait: WaitSeen, { pids }: Look): boolean {
+  if (wait.call !== 'epoll' && wait.tid === wait.pid && (wait.others ?? 0) === 0) return true
+  return wait.sole === true && pids.length === 1
+}
 
 function exactDueAt(evidence: Evidence, waitSince: number, writtenAt: number): number {
   const { look, alternateScreen, bracketedPaste } = evidence

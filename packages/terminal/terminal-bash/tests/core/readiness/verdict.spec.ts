@@ -254,6 +254,13 @@ describe('the verdict on a program', () => {
     expect(verdictAt(30, prompted, before)).toBe('stdin_read/line')
   })
 
+  it('takes an event loop’s wait at once when its whole process is asleep, and no other is in the foreground', () => {
+    const loop = waiting(CHILD, 8, { call: 'epoll', others: 2, sole: true })
+    const facts = (pids: readonly number[]) => [...answered, look(7, { ...loop, pids }), settings(8, true, true)]
+    expect(verdictAt(8, facts([CHILD]), before)).toBe('stdin_read/line')
+    expect(verdictAt(8, facts([CHILD, 201]), before)).toBe('look')
+  })
+
   it('does not take one short glance at the terminal for a wait', () => {
     const glance = waiting(CHILD, 5, { call: 'poll', timeoutMs: 200 })
     const glancing = [written(1), running(2), look(10, glance), settings(11, true, true)]
