@@ -19,3 +19,16 @@ export class McpBridgeError extends Error {
     super(message, options)
   }
 }
+
+/** What a request is refused with. The SDK's own error puts a prefix before its message, and clients put the same before it again. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: Readonly<Record<string, unknown>>,
+  ) {
+    super(message)
+  }
+}

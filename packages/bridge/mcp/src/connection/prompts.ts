@@ -1,12 +1,8 @@
 /** One prompt: the guidance that the mounted plugins contribute. */
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import {
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js'
+import { ErrorCode, GetPromptRequestSchema, ListPromptsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { GUIDANCE_PROMPT, renderGuidance } from '../core/guidance.js'
+import { RpcError } from '../errors.js'
 import type { Host } from '../host.js'
 
 export function handlePrompts(server: Server, host: Host): void {
@@ -16,7 +12,7 @@ export function handlePrompts(server: Server, host: Host): void {
   server.setRequestHandler(GetPromptRequestSchema, ({ params: { name } }) => {
     const sections = host.tools.guidance()
     if (name !== GUIDANCE_PROMPT.name || sections.length === 0) {
-      throw new McpError(ErrorCode.InvalidParams, `Unknown prompt: ${name}`)
+      throw new RpcError(ErrorCode.InvalidParams, `Unknown prompt: ${name}. prompts/list names those there are.`)
     }
     return {
       description: GUIDANCE_PROMPT.description,

@@ -5,7 +5,6 @@ import {
   ErrorCode,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
@@ -20,6 +19,7 @@ import {
   TERMINAL_URI_TEMPLATE,
   type TerminalPage,
 } from '../core/terminal-resource.js'
+import { RpcError } from '../errors.js'
 import type { Host } from '../host.js'
 import type { AgentHolder } from './agent.js'
 
@@ -39,13 +39,15 @@ export function handleResources({ server, host, holder, config }: ResourceHandle
   const subscriptions = new Map<string, { readonly id: TerminalSessionId; readonly updates: Coalescer }>()
 
   const demand = (uri: string): { readonly id: TerminalSessionId; readonly page: TerminalPage } => {
-    const page = parseTerminalUri(uri)
-    const id = page?.sessionId as TerminalSessionId | undefined
+    const id = parseTerminalUri(uri.replace(/\?.*$/s, ''))?.sessionId as TerminalSessionId | undefined
     // A terminal of another connection is answered like one that is not there.
-    if (page === undefined || id === undefined || !own.has(id)) {
-      throw new McpError(RESOURCE_NOT_FOUND, 'Resource not found', { uri })
+    if (id === undefined || !own.has(id)) {
+      throw new RpcError(RESOURCE_NOT_FOUND, 'Resource not found. resources/list names those there are.', { uri })
     }
-    return { id, page }
+    const page = parseTerminalUri(uri)
+    if (page) return { id, page }
+    const expected = 'lines, from 1, and offset, from 0: whole numbers, each at most once'
+    throw new RpcError(ErrorCode.InvalidParams, `The part after "?" is not valid. It may have ${expected}.`, { uri })
   }
 
   server.setRequestHandler(ListResourcesRequestSchema, () => {
@@ -65,7 +67,7 @@ export function handleResources({ server, host, holder, config }: ResourceHandle
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     const { id, page } = demand(uri)
     const agent = holder.current()
-    if (!agent) throw new McpError(ErrorCode.InternalError, 'The agent of this connection has ended.')
+    if (!agent) throw new RpcError(ErrorCode.InternalError, 'The agent of this connection has ended.')
     const scrollback = host.terminals.read(agent, id, { lines: page.lines ?? ALL_LINES, offset: page.offset ?? 0 })
     return { contents: [renderTerminalPage(uri, scrollback, config.maxResourceBytes)] }
   })

@@ -1,10 +1,11 @@
 /** `tools/list` and `tools/call`: the registry as it stands, one call at a time through its pipeline. */
 import type { ToolDefinition, ToolResult, ToolsService } from '@agent-terminals/tools/contract'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { ConnectionConfig } from '../config.js'
 import { renderCallResult, type StructuredFit } from '../core/call-result.js'
 import { describeTool, hasObjectSchema, type McpTool } from '../core/tool.js'
+import { RpcError } from '../errors.js'
 import type { Host } from '../host.js'
 import type { AgentHolder } from './agent.js'
 import { createProgressReporter } from './progress.js'
@@ -25,7 +26,7 @@ export function handleTools({ server, host, holder, config }: ToolHandlerParts):
   server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
     const { name, arguments: args = {} } = request.params
     const tool = host.tools.get(name)
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`)
+    if (!tool) throw new RpcError(ErrorCode.InvalidParams, `Unknown tool: ${name}. tools/list names those there are.`)
     const agent = await holder.demand(createRootsQuestion(server, extra, config))
     const reporter = openReporter(extra, config)
     try {

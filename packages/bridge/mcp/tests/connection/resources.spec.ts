@@ -100,6 +100,18 @@ test.each([
   await expect(link.client.subscribeResource({ uri })).rejects.toMatchObject({ code: -32002 })
 })
 
+test.each(['?lines=0', '?lines=-1', '?offset=x', '?lines=1&lines=2', '?page=1', '??', '?lines=1\noffset=2'])(
+  'a terminal with %j after it says what may stand there',
+  async (query) => {
+    const uri = `terminal://${await openShell(link.client)}`
+    await expect(link.client.readResource({ uri: uri + query })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('lines, from 1, and offset, from 0'),
+      data: { uri: uri + query },
+    })
+  },
+)
+
 test('a closed terminal is not found any more', async () => {
   const sessionId = await openShell(link.client)
   await call(link.client, 'terminal_close', { sessionId })
