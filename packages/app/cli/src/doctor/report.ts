@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 /** One thing the doctor looked at, and what it found. */
-export const check = z.object({
+export const doctorCheck = z.object({
   /** Stable name of what was looked at, see docs/cli.md. */
   name: z.string(),
   /** `warn` costs something and is survivable; `fail` means that terminals cannot work, or that what was asked for was not done. */
@@ -15,14 +15,14 @@ export const check = z.object({
   /** What to know about it all the same, one sentence each. */
   notes: z.array(z.string()).readonly().optional(),
 })
-export type Check = Readonly<z.infer<typeof check>>
+export type Check = Readonly<z.infer<typeof doctorCheck>>
 
 export const doctorReport = z.object({
   version: z.literal(1),
   /** Whether no check failed: the same as exit code 0. */
   ok: z.boolean(),
   /** In the order in which they were made. */
-  checks: z.array(check).readonly(),
+  checks: z.array(doctorCheck).readonly(),
   /** Processes of earlier runs whose host has gone. */
   leftovers: z
     .array(
