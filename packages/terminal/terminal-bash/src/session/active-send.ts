@@ -126,7 +126,10 @@ export class ActiveSend implements TerminalSend {
       start,
       isTraced: this.parts.debug !== undefined,
       onReady,
-      onLooked: () => this.reportProgress(),
+      onLooked: ({ look }) => {
+        this.reportProgress()
+        if (look && !look.isShell) this.dispatch({ type: 'in-front', pgid: look.pgid })
+      },
     })
     this.watch.begin()
   }

@@ -7,6 +7,21 @@ import { type ShellHost, startShellHost, type Terminal } from '../support/shell-
 
 useBaseline()
 
+it('interrupts a command that the shell starts just after its own interrupt, without a grace first', async () => {
+  const host = await startShellHost({ cancelGraceMs: 50_000 })
+  const terminal = await host.open()
+  for (let round = 0; round < 60; round++) {
+    const send = terminal.start('sleep 600')
+    // From before the write to after the start of the command.
+    await new Promise((resolve) => setTimeout(resolve, round % 10))
+    send.cancel('too soon')
+    expect(await send.outcome).toMatchObject({ kind: 'cancelled' })
+  }
+  expect((await terminal.send('echo us""able')).viewport.text).toBe('usable\n')
+  await terminal.close()
+  await host.close()
+})
+
 describe('cancelling a send', () => {
   let host: ShellHost
   let terminal: Terminal

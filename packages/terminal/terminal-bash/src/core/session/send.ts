@@ -63,6 +63,8 @@ export type SendEvent =
   | { readonly type: 'delivered'; readonly target: Target }
   | { readonly type: 'undelivered' }
   | { readonly type: 'yielded' }
+  /** While the program is waited for, this group was seen to hold the terminal. */
+  | { readonly type: 'in-front'; readonly pgid: number }
   /** The program had its time; this group holds the terminal now. */
   | { readonly type: 'grace-over'; readonly pgid?: number }
 
@@ -168,6 +170,9 @@ function stepDraining(state: Extract<SendState, { kind: 'draining' }>, event: Se
     case 'yielded':
     case 'ready':
       return settleCancelled(state)
+    case 'in-front':
+      // The signal came to the shell just before it started the command, which knows nothing of it.
+      return state.target.isShell && event.pgid !== state.target.pgid ? climb(state, event.pgid) : stay(state)
     case 'grace-over':
       return climb(state, event.pgid)
     default:

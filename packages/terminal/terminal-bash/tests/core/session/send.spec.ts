@@ -76,6 +76,16 @@ describe('the step of a send', () => {
     expect(signals(effects)).toEqual(['SIGINT', 'SIGINT', 'SIGINT'])
   })
 
+  it('interrupts again at once what the shell has started after its interrupt, and nothing else', () => {
+    const inFront = (pgid: number): SendEvent => ({ type: 'in-front', pgid })
+    const again = play([planned, cancel, inFront(7), delivered(1, true), inFront(7), delivered(7), inFront(8)])
+    expect(signals(again.effects)).toEqual(['SIGINT', 'SIGINT'])
+    expect(again.state).toMatchObject({ kind: 'draining', target: { pgid: 7 } })
+    const same = play([planned, cancel, delivered(1, true), inFront(1)])
+    expect(signals(same.effects)).toEqual(['SIGINT'])
+    expect(play([planned, { type: 'written' }, inFront(7)]).state.kind).toBe('waiting')
+  })
+
   it('spares the shell when the program has gone before its next signal, and reports what had been sent', () => {
     const spared: SendEvent = { type: 'delivered', target: { pgid: 1, isShell: true, isSpared: true } }
     const first = [planned, cancel, delivered(7), graceOver(7)]
@@ -115,6 +125,7 @@ describe('the step of a send', () => {
       fc.constant(cancel),
       fc.boolean().map((isShell) => delivered(isShell ? 1 : 7, isShell)),
       fc.constant<SendEvent>({ type: 'undelivered' }),
+      fc.constantFrom(1, 7, 8).map((pgid): SendEvent => ({ type: 'in-front', pgid })),
       fc.constant<SendEvent>({ type: 'yielded' }),
       fc.integer({ min: 5, max: 9 }).map(graceOver),
     )
