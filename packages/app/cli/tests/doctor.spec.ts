@@ -95,9 +95,9 @@ describe('the doctor', () => {
     expect(code).toBe(0)
     expect(checks.find(({ name }) => name === 'evidence')).toMatchObject({
       status: 'warn',
-      detail: expect.stringMatching(/cannot be proven here/),
+      detail: expect.stringMatching(/are not proven/),
       cost: expect.stringMatching(/silence/),
-      advice: expect.any(String),
+      advice: expect.stringMatching(/inspector: off/),
     })
     expect(statusOf(checks, 'sees cat')).toBe('warn')
   })
@@ -108,6 +108,16 @@ describe('the doctor', () => {
     expect(checks.find(({ name }) => name === 'terminal')).toMatchObject({
       status: 'fail',
       detail: expect.stringMatching(/\/no\/such\/bash/),
+    })
+  })
+
+  test('fails when the composition has no terminals, and says what to add', async () => {
+    const { code, checks } = await examine("- name: '@agent-terminals/agents'\n")
+    expect(code).toBe(1)
+    expect(statusOf(checks, 'composition')).toBe('ok')
+    expect(checks.find(({ name }) => name === 'terminal')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringMatching(/Add @agent-terminals\/terminal/),
     })
   })
 

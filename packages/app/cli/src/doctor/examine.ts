@@ -1,5 +1,6 @@
 /** The whole examination, in order: the host, the composition with a real terminal, what bounds it, and what earlier runs left. */
 import type { Context } from '@deepseek-ai/cordis'
+import { requireServices } from '../boot/require-services.js'
 import { withComposition } from '../boot/with-composition.js'
 import { EXIT_CODES } from '../exit-codes.js'
 import { withProgress } from '../progress.js'
@@ -64,6 +65,7 @@ async function examineRunning(ctx: Context, report: (check: Check) => void, sign
   try {
     for (const check of await withProgress('Trying the sandbox', checkSandbox(ctx))) report(check)
     signal.throwIfAborted()
+    requireServices(ctx, ['agents', 'terminals'])
     await examineTerminal(ctx, report, signal)
   } catch (error) {
     if (signal.aborted) return

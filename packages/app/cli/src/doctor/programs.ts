@@ -37,31 +37,40 @@ const GETPASS: Program = {
   leave: '\r',
 }
 
-const COST = 'Programs are judged by silence: sends return later, and less sure.'
-
 /** Sources that the terminal itself says it uses. */
 export function checkSources(sources: readonly string[], readings: readonly EvidenceReading[]): Check {
   const name = 'evidence'
-  const broken = readings.filter(({ ok }) => !ok).map(({ source, detail }) => `${source}: ${detail}`)
+  const canProve = sources.includes('tty-waits')
   const detail = sources.join(', ') || 'none'
-  if (broken.length === 0 && sources.includes('tty-waits')) return { name, status: 'ok', detail }
+  if (canProve && readings.every(({ ok }) => ok)) return { name, status: 'ok', detail }
   return {
     name,
     status: 'warn',
-    detail: sources.includes('tty-waits') ? detail : `${detail}; waits for input cannot be proven here`,
-    cost: COST,
-    advice: adviseEvidence(process.platform),
-    notes: broken,
+    detail: canProve ? detail : `${detail}; waits for input are not proven`,
+    ...explainLoss(readings),
   }
 }
 
-function adviseEvidence(platform: string): string {
-  return platform === 'linux'
-    ? 'Allow /proc/<pid>/syscall and ptrace of own processes (containers: seccomp, hidepid, kernel.yama.ptrace_scope below 2).'
+/** What judging by silence costs, what to do, and which sources do not answer. */
+function explainLoss(readings: readonly EvidenceReading[]): Pick<Check, 'cost' | 'advice' | 'notes'> {
+  const broken = readings.filter(({ ok }) => !ok)
+  return {
+    cost: 'Programs are judged by silence: sends return later, and less sure.',
+    advice: adviseEvidence(readings.length > 0, broken.length > 0),
+    notes: broken.map(({ source, detail }) => `${source}: ${detail}`),
+  }
+}
+
+function adviseEvidence(isReadable: boolean, isBroken: boolean): string {
+  if (isBroken) {
+    return 'Allow reading it of own processes (containers: seccomp, hidepid, kernel.yama.ptrace_scope below 2).'
+  }
+  return isReadable
+    ? 'Every source can be read here: see whether the composition sets inspector: off, or try again on an idle machine.'
     : 'None is to be had: only Linux on x86-64 and arm64 shows what a program waits for.'
 }
 
-export function checkProgram(program: Program, outcome: SendOutcome, broken: readonly string[]): Check {
+export function checkProgram(program: Program, outcome: SendOutcome, readings: readonly EvidenceReading[]): Check {
   const { name, state, meaning } = program
   if (outcome.kind === 'settled') {
     if (outcome.result.state === state) return { name, status: 'ok', detail: `${meaning} is recognised as ${state}` }
@@ -69,14 +78,8 @@ export function checkProgram(program: Program, outcome: SendOutcome, broken: rea
       return { name, status: 'ok', detail: `not tried: ${program.text.split(' ')[0]} is not installed` }
     }
   }
-  return {
-    name,
-    status: 'warn',
-    detail: `${meaning} looks like ${describeOutcome(outcome)}`,
-    cost: COST,
-    advice: adviseEvidence(process.platform),
-    notes: broken,
-  }
+  const detail = `${meaning} looks like ${describeOutcome(outcome)}`
+  return { name, status: 'warn', detail, ...explainLoss(readings) }
 }
 
 /** Run each program, look, and leave it. */
@@ -91,8 +94,7 @@ export async function examinePrograms(
     const outcome = await terminal.send(program.text)
     const readings = await read(terminal.opened.pid)
     if (program === CAT) report(checkSources(terminal.opened.evidence, readings))
-    const broken = readings.filter(({ ok }) => !ok).map(({ source, detail }) => `${source}: ${detail}`)
-    report(checkProgram(program, outcome, broken))
+    report(checkProgram(program, outcome, readings))
     const isBack = outcome.kind === 'settled' && outcome.result.state === 'prompt'
     if (!isBack) await terminal.send(program.leave, { submit: false })
   }

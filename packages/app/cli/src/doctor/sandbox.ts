@@ -4,7 +4,8 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Check } from './report.js'
 
 export async function checkSandbox(ctx: Context): Promise<readonly Check[]> {
-  const policy = ctx.sandboxPolicy.resolve({})
+  const policy = ctx.get('sandboxPolicy')?.resolve({})
+  if (policy === undefined) return []
   const probes = (await ctx.get('sandbox')?.probes()) ?? []
   return [checkPolicy(policy), ...checkRunners(policy, probes)]
 }

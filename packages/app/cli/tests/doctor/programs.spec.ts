@@ -30,8 +30,17 @@ describe('the sources of evidence', () => {
   test('are a warning when waits cannot be proven at all', () => {
     expect(checkSources(['prompt-marks'], [])).toMatchObject({
       status: 'warn',
-      detail: 'prompt-marks; waits for input cannot be proven here',
+      detail: 'prompt-marks; waits for input are not proven',
+      advice: expect.stringMatching(/only Linux/),
     })
+  })
+})
+
+test('sources that are all readable and not in use point at the composition', () => {
+  expect(checkSources(['prompt-marks'], [right])).toMatchObject({
+    status: 'warn',
+    advice: expect.stringMatching(/inspector: off/),
+    notes: [],
   })
 })
 
