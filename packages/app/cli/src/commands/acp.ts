@@ -62,7 +62,10 @@ export function addAcpCommand(program: Command, { exit, isVerbose }: CommandCont
     .option('--config <file>', 'composition to boot instead of the built-in one')
     .option('--script <file>', 'replay the tool calls of a script instead of asking a model')
     .option('--sessions <directory>', 'keep sessions there, so that a client can load them again')
-    .addHelpText('after', '\nExample, in the settings of Zed: see docs/acp.md')
+    .addHelpText(
+      'after',
+      '\nEditors start it; docs/acp.md has their settings.\n\nExample:\n  agent-terminals acp --sessions ~/.local/state/agent-terminals',
+    )
     .action(async (options: { config?: string; script?: string; sessions?: string }) => {
       exit(
         await runAcp({

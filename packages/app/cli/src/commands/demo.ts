@@ -79,7 +79,7 @@ export function addDemoCommand(program: Command, { exit, isVerbose }: CommandCon
     .command('demo')
     .description('let a scripted agent drive real programs, and prove that nothing is left')
     .option('--config <file>', 'composition to boot instead of the built-in one')
-    .addHelpText('after', '\nExample:\n  agent-terminals demo')
+    .addHelpText('after', '\nExamples:\n  agent-terminals demo\n  agent-terminals demo --config my-composition.yml')
     .action(async ({ config }: { config?: string }) => {
       exit(await runDemo({ configFile: config, isVerbose: isVerbose() }))
     })

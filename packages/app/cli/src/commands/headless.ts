@@ -62,7 +62,10 @@ export function addHeadlessCommand(program: Command, { exit, isVerbose }: Comman
     .option('--config <file>', 'composition to boot instead of the built-in one')
     .option('--script <file>', 'replay the tool calls of a script instead of asking a model')
     .option('--record <file>', 'write the calls of this run down as a script')
-    .addHelpText('after', '\nExample:\n  agent-terminals headless --script calls.json "go"')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agent-terminals headless "How much disk space is left?"\n  agent-terminals headless --script calls.json "go"',
+    )
     .action(async (prompts: readonly string[], options: { config?: string; script?: string; record?: string }) => {
       exit(
         await runHeadlessCommand({
