@@ -17,7 +17,7 @@ export function watchInterrupt(): Interrupt {
     if (process.stderr.isTTY) process.stderr.write('\n')
     if (controller.signal.aborted) {
       tell(
-        'still closing. Programs get a few seconds to end by themselves; then they are ended. Nothing is left running.',
+        `still closing: programs get a few seconds to end by themselves. Nothing is left running then. To end it by force: kill -9 ${process.pid}`,
       )
       return
     }
