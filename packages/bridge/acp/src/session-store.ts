@@ -1,5 +1,6 @@
 /** Session logs on disk: one file of JSON lines per session, readable by the user alone. */
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Agent, SessionEvent } from '@agent-terminals/agents/contract'
 
@@ -17,10 +18,12 @@ export interface SessionStore {
 /** Ids are file names here: anything else could name a file elsewhere. */
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/
 
+/** @throws Error naming the field when the directory cannot be made or written: a session must not be lost when it ends. */
 export function createSessionStore(directory: string, onError: (error: unknown) => void): SessionStore {
   const root = resolve(directory)
+  makeWritable(root)
   const fileOf = (sessionId: string) => join(root, `${sessionId}.jsonl`)
-  let writing: Promise<unknown> = mkdir(root, { recursive: true, mode: 0o700 })
+  let writing: Promise<unknown> = Promise.resolve()
 
   const write = (file: string, event: SessionEvent) => {
     const line = `${JSON.stringify(event)}\n`
@@ -50,6 +53,18 @@ export function createSessionStore(directory: string, onError: (error: unknown) 
     async settled() {
       await writing
     },
+  }
+}
+
+function makeWritable(root: string): void {
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`sessionsDirectory ${root} cannot be used: ${reason}. Name a directory that can be written.`, {
+      cause,
+    })
   }
 }
 

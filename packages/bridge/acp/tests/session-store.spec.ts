@@ -97,3 +97,13 @@ test.each(['', '.', '..', '../cut', 'a/b', 'a\u0000b', 'x'.repeat(200)])(
     expect(await createStore().read(sessionId)).toBeUndefined()
   },
 )
+
+test('a directory that cannot be made fails at once, and names the field', () => {
+  const file = join(directory, 'file')
+  writeFileSync(file, '')
+  for (const unusable of [file, join(file, 'below')]) {
+    expect(() => createSessionStore(unusable, () => undefined)).toThrow(
+      /^sessionsDirectory .*file.* cannot be used: .*\. Name a directory/,
+    )
+  }
+})
