@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { JOB_ERRORS } from '../packages/host/jobs/src/errors.js'
 import { RESULT_CODES } from '../packages/host/tools/src/errors.js'
 import { TERMINAL_ERRORS } from '../packages/terminal/terminal/src/errors.js'
@@ -13,30 +13,14 @@ import {
   TOOL_TERMINAL_ERRORS,
   type Toolkit,
 } from '../packages/terminal/tool-terminal/src/index.js'
+import { type JsonSchema, jsonSchema, renderCodes, renderConfig, renderTable, renderType } from './reference/tables.js'
 
 export const TOOL_DOCS_PATH = fileURLToPath(new URL('../docs/tools.md', import.meta.url))
 const EVENT_TYPES_PATH = fileURLToPath(new URL('../packages/terminal/terminal/src/contract/events.ts', import.meta.url))
 
-/** The part of JSON Schema that zod writes for our schemas. */
-interface JsonSchema {
-  readonly type?: string
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly JsonSchema[]
-  readonly oneOf?: readonly JsonSchema[]
-  readonly items?: JsonSchema
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: readonly string[]
-  readonly description?: string
-  readonly default?: unknown
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxLength?: number
-}
-
 const INTRODUCTION = `# The terminal tools
 
-Written by \`node scripts/generate-tool-docs.mjs\`; a test fails when it differs from the code.
+Written by \`node scripts/generate-docs.mjs\`; a test fails when it differs from the code.
 
 A model gets six tools from \`@agent-terminals/tool-terminal\`. Every result is one text: output, then facts in brackets, one per
 line, only those that say more than the output does. The complete text stays within \`maxResultBytes\`. \`structured\` carries the
@@ -114,10 +98,6 @@ function offlineToolkit(config: Toolkit['config']): Toolkit {
   }
 }
 
-function jsonSchema(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { io: 'input' }) as JsonSchema
-}
-
 function renderFields({ properties = {}, required = [] }: JsonSchema): string {
   const rows = Object.entries(properties).map(([name, schema]) => [
     `\`${name}\`${required.includes(name) ? '' : '?'}`,
@@ -125,53 +105,6 @@ function renderFields({ properties = {}, required = [] }: JsonSchema): string {
     schema.description ?? '',
   ])
   return rows.length === 0 ? 'None.' : renderTable(['Field', 'Type', 'Meaning'], rows)
-}
-
-function renderConfig({ properties = {} }: JsonSchema): string {
-  const rows = Object.entries(properties).map(([name, schema]) => [
-    `\`${name}\``,
-    renderType(schema),
-    `\`${JSON.stringify(schema.default)}\``,
-    schema.description ?? '',
-  ])
-  return renderTable(['Key', 'Type', 'Default', 'Meaning'], rows)
-}
-
-function renderCodes(codes: Readonly<Record<string, string>>): string {
-  return renderTable(
-    ['Code', 'Meaning'],
-    Object.entries(codes).map(([code, meaning]) => [`\`${code}\``, meaning]),
-  )
-}
-
-/** `{ kind: "exited", exitCode: integer }`, `"a" \| "b"`, `integer, 1 to 10`. */
-function renderType(schema: JsonSchema): string {
-  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
-  if (schema.enum !== undefined) return schema.enum.map((each) => `\`${JSON.stringify(each)}\``).join(' or ')
-  const alternatives = schema.anyOf ?? schema.oneOf
-  if (alternatives !== undefined) return alternatives.map(renderType).join(' or ')
-  if (schema.type === 'array') return `array of ${renderType(schema.items ?? {})}`
-  if (schema.type === 'object') return renderObject(schema)
-  return `${schema.type ?? 'anything'}${renderBounds(schema)}`
-}
-
-function renderObject({ properties = {}, required = [] }: JsonSchema): string {
-  const fields = Object.entries(properties).map(
-    ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${renderType(schema)}`,
-  )
-  return `{ ${fields.join(', ')} }`
-}
-
-function renderBounds({ minimum, maximum, maxLength }: JsonSchema): string {
-  if (maxLength !== undefined) return `, at most ${maxLength} long`
-  const isBounded = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
-  if (isBounded(minimum)) return isBounded(maximum) ? `, ${minimum} to ${maximum}` : `, at least ${minimum}`
-  return ''
-}
-
-function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const renderRow = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [renderRow(head), renderRow(head.map(() => '---')), ...rows.map(renderRow)].join('\n')
 }
 
 /** Events exist as types only: their declaration is read. */

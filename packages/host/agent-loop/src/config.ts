@@ -29,6 +29,7 @@ const Scripted = z
   })
 
 export const Config = z.strictObject({
+  /** Where answers come from: an endpoint that speaks the OpenAI protocol, or a script. The README shows both. */
   model: z.discriminatedUnion('kind', [OpenAiCompatible, Scripted]),
   /** Instructions put before the guidance that tools contribute. */
   system: z.string().default('You are a careful engineer. Use the tools you have; say what you found.'),

@@ -25,8 +25,9 @@ export const Config = z
     cancelWaitMs: waitMs(5_000),
     /** How long one attempt to close may take before it counts as failed. */
     closeTimeoutMs: waitMs(30_000),
-    /** Size of a terminal whose request names none. */
+    /** Columns of a terminal whose request names no size. */
     columns: z.int().min(1).max(MAX_COLUMNS).default(120),
+    /** Rows of such a terminal. */
     rows: z.int().min(1).max(MAX_ROWS).default(30),
   })
   .prefault({})

@@ -19,6 +19,7 @@ export const Config = z
   .strictObject({
     /** Whether to listen for WebSocket connections. Without it only in-process transports are served. */
     listen: z.boolean().default(true),
+    /** Address to listen on. Beyond loopback it takes `tls` or `allowInsecureHost`. */
     host: z.string().min(1).default('127.0.0.1'),
     /** 0 takes a free one. */
     port: z.int().min(0).max(65_535).default(0),
@@ -30,6 +31,7 @@ export const Config = z
     allowedOrigins: z.array(z.string().min(1)).default([]),
     /** Names in the `Host` header that are accepted, besides the configured host, loopback names and plain addresses. */
     allowedHosts: z.array(z.string().min(1)).default([]),
+    /** Serve over TLS with this certificate and key, as PEM files. */
     tls: z.strictObject({ certFile: z.string().min(1), keyFile: z.string().min(1) }).optional(),
     /** Listen beyond loopback without TLS: a token and everything typed cross the network in the clear. */
     allowInsecureHost: z.boolean().default(false),
@@ -56,19 +58,28 @@ export const Config = z
 
     /** Longest deliberate delay of output, for subscribers that ask for none themselves. */
     batchMs: ms(8),
+    /** Output that goes out before its time because so much is waiting, in UTF-16 units. */
     batchUnits: units(16_384),
     /** Retained output of a terminal, in UTF-16 units. Trimmed to 80 % beyond it. */
     scrollbackUnits: units(1 << 20),
+    /** Actions kept for clients that come back after a break. */
     replayEntries: count(1_000),
+    /** UTF-16 units of those. */
     replayUnits: units(8 << 20),
 
+    /** Connections at the same time; further ones are refused. */
     maxConnections: count(256),
+    /** Channels that one connection may follow. */
     maxSubscriptions: count(256),
+    /** Terminals, whoever made them, at which clients may start no more. */
     maxTerminals: count(64),
+    /** Longest message a client may send, in bytes. */
     maxFrameBytes: units(8 << 20),
+    /** Longest input of one action, in UTF-16 units. */
     maxInputUnits: units(65_536),
-    /** Messages a connection may send per second, and at once. */
+    /** Messages a connection may send per second. */
     messagesPerSecond: count(2_000),
+    /** Messages it may send at once. */
     messageBurst: count(4_000),
     /** Unreadable messages in a row after which a connection is closed. */
     maxMalformed: count(16),
