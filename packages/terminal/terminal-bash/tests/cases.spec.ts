@@ -109,6 +109,31 @@ describe('readiness', () => {
     expect(await terminal.send('cat')).toMatchObject({ waitReason: 'stdin_read', state: 'line', foreground: 'cat' })
   })
 
+  it.each(['/dev/null', 'log'])(
+    'knows the prompts of a shell that draws them elsewhere, on standard error to %s',
+    async (target) => {
+      await terminal.send(`exec 2>${target}`)
+      const first = await terminal.send('echo a; (exit 3)')
+      expect(first).toMatchObject({ ...AT_PROMPT, promptDetection: 'active', exitCode: 3, viewport: { text: 'a\n' } })
+      const lines = await terminal.send("cat <<'EOF'\nx\ty\nEOF\ncd /")
+      expect(lines).toMatchObject({ ...AT_PROMPT, exitCode: 0, cwd: '/', viewport: { text: 'x\ty\n' } })
+      expect(await terminal.send('read answer')).toMatchObject({ waitReason: 'stdin_read', state: 'line' })
+      expect(await terminal.send('yes')).toMatchObject(AT_PROMPT)
+      await terminal.send('exec 2>/dev/tty')
+      const seen = await terminal.send('echo "$answer"; (exit 4)')
+      expect(seen).toMatchObject({ ...AT_PROMPT, promptDetection: 'active', exitCode: 4, viewport: { text: 'yes\n' } })
+      const ran = terminal.events.flatMap((event) => (event.type === 'command-executed' ? [event.commandLine] : []))
+      expect(ran).toEqual([
+        `exec 2>${target}`,
+        'echo a; (exit 3)',
+        "cat <<'EOF'\nx\ty\nEOF\ncd /",
+        'read answer',
+        'exec 2>/dev/tty',
+        'echo "$answer"; (exit 4)',
+      ])
+    },
+  )
+
   it('answers a program that asks for the cursor (B082)', async () => {
     const hear = 'read -rsd R x'
     const tell = 'echo "at ${x#*[}"'

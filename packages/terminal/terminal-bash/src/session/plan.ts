@@ -27,7 +27,7 @@ export interface Plan {
  * @throws TerminalError `INPUT_TOO_LONG`, `KEY_UNKNOWN` or `PATTERN_INVALID`, before anything is written.
  */
 export async function planSend(parts: SessionParts, request: SendRequest): Promise<Plan> {
-  const { stream, foreground, clock, handle } = parts
+  const { stream, foreground, clock, handle, record } = parts
   const isMatch = request.waitFor && (await compilePattern(request.waitFor))
   const before = await foreground.look().catch(() => undefined)
   const { phase, modes } = stream
@@ -36,7 +36,9 @@ export async function planSend(parts: SessionParts, request: SendRequest): Promi
   const keys = encodeKeys(request, modes)
   const text = keys?.join('') ?? request.text
   const isInput = text !== '' || submit
-  const lines = isAtPrompt && submit && !keys ? splitCommandLines(text) : [text]
+  // Without a continuation prompt to be seen, lines cannot be typed as they are asked for.
+  const isFed = isAtPrompt && submit && !keys && record.editorSeen
+  const lines = isFed ? splitCommandLines(text) : [text]
   const plan = planInput({
     text: lines[0] ?? '',
     submit,
@@ -52,7 +54,7 @@ export async function planSend(parts: SessionParts, request: SendRequest): Promi
       at: clock.now(),
       input: !isInput ? 'none' : lines.length > 1 ? 'lines' : shapeOf(text, submit, chunks),
       ...(isInput && chunks.at(-1)?.endsWith(ESC) ? { endsInEscape: true } : {}),
-      phase,
+      phase: isAtPrompt && submit && !record.editorSeen ? 'running' : phase,
       ...(before ? { before } : {}),
       ...startModes(stream),
     },

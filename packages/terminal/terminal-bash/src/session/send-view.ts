@@ -43,7 +43,7 @@ export class SendView implements StreamFollower {
       ...(isEchoed ? { echo: plan.echo } : {}),
       ...(onText || match ? { onLines } : {}),
     })
-    if (plan.isAtPrompt && plan.chunks.length > 0) this.suppress(true)
+    if (plan.isAtPrompt && plan.chunks.length > 0) this.suppressEditor()
     this.release = parts.stream.follow(this)
   }
 
@@ -63,11 +63,11 @@ export class SendView implements StreamFollower {
         this.suppress(false)
         return
       case 'continuation':
-        this.suppress(true)
+        this.suppressEditor()
         return
       case 'prompt-start':
         // A prompt that a command printed itself is its output.
-        if (this.parts.stream.phase !== 'doubtful') this.suppress(true)
+        if (this.parts.stream.phase !== 'doubtful') this.suppressEditor()
         return
       case 'prompt-end':
         // Without input there is no echo to come, only what runs in the background.
@@ -129,6 +129,10 @@ export class SendView implements StreamFollower {
 
   private get omitsEcho(): boolean {
     return this.parts.config.echo === 'omit'
+  }
+
+  private suppressEditor(): void {
+    if (this.parts.record.editorSeen) this.suppress(true)
   }
 
   private suppress(isOn: boolean): void {

@@ -38,6 +38,11 @@ export class ShellRecord {
     return promptDetection(this.tracking)
   }
 
+  /** Whether prompts, the line editor and its echo are drawn on this terminal. */
+  get editorSeen(): boolean {
+    return this.tracking.editorSeen
+  }
+
   /** The newest command that ended. @param at - now. */
   lastCommand(at: number): FinishedCommand | undefined {
     return lastCommand(this.tracking, at)

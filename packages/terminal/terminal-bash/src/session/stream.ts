@@ -129,7 +129,9 @@ export class OutputStream {
 
   /** Text has been typed at the shell's prompt, Enter included in what it means. */
   handleTyped(text: string): void {
-    this.options.record.handle({ kind: 'typed', text }, this.options.clock.now())
+    for (const change of this.options.record.handle({ kind: 'typed', text }, this.options.clock.now())) {
+      this.options.emit(change)
+    }
   }
 
   /** The shell listens, or has been replaced, and its marks do not say so. */

@@ -70,7 +70,7 @@ describe('a child', () => {
     const shell = await host.open()
     const { output } = await shell.run('env')
     const ours = output.split('\n').filter((line) => /__at|AGENT_TERMINALS|PROMPT_COMMAND|HISTFILE|^PS\d/.test(line))
-    expect(ours.filter((line) => !/^AGENT_TERMINALS_(TAG|HOST)=[0-9a-f]+$/.test(line))).toEqual([])
+    expect(ours.filter((line) => !/^AGENT_TERMINALS_(TAG|HOST)=[0-9a-f_]+$/.test(line))).toEqual([])
     await shell.close()
   })
 })

@@ -98,6 +98,17 @@ for (const level of ['auto', '3.2'] as const) {
   })
 }
 
+it.each(['auto', '3.2'] as const)('tells of prompts that are drawn elsewhere (bash level %s)', async (level) => {
+  const shell = await host.open({ level })
+  await shell.run('exec 2>/dev/null')
+  expect(shell.tracking.editorSeen).toBe(false)
+  const { commands } = await shell.run('echo hi; (exit 7)')
+  expect(commands.at(-1)).toMatchObject({ exitCode: 7, commandLine: 'echo hi; (exit 7)' })
+  await shell.run('exec 2>&1')
+  expect(shell.tracking.editorSeen).toBe(true)
+  await shell.close()
+})
+
 async function passUnmarkedPrompt(shell: DrivenShell, line: string): Promise<void> {
   await shell.type(line)
   await shell.waitFor(() => shell.raw.endsWith('z '))

@@ -122,14 +122,14 @@ export const SITUATIONS: readonly Situation[] = [
   { name: 'a pager', send: 'seq 1 300 | less', verdict: 'stdin_read/fullscreen', without: 'inferred_idle/fullscreen' },
   {
     name: 'a sleeping program',
-    send: { text: 'sleep 30', timeoutMs: 1_800 },
+    send: { text: 'sleep 30', timeoutMs: 5_000 },
     verdict: 'timeout/busy',
     without: 'inferred_idle/quiet',
     text: '',
   },
   {
     name: 'a loop of builtins',
-    send: { text: 'while :; do :; done', timeoutMs: 1_800 },
+    send: { text: 'while :; do :; done', timeoutMs: 5_000 },
     verdict: 'timeout/busy',
     without: 'inferred_idle/quiet',
   },

@@ -14,6 +14,8 @@ export type ShellEvent =
       readonly line: number | undefined
       /** Whether every command's start is told. Old bash does not tell it for a command in parentheses. */
       readonly startsTold: boolean
+      /** Whether prompts and the line editor are drawn on this terminal. Then they and `PS0` carry the marks that belong to them. */
+      readonly editorSeen: boolean
     }
   /** The primary prompt is complete: the line editor listens. */
   | { readonly kind: 'prompt-end' }

@@ -5,12 +5,13 @@ import { unquoteShellWord } from './unquote.js'
 export function parseShellMark(mark: AuthenticatedMark): ShellEvent | undefined {
   switch (mark.kind) {
     case 'prompt-start': {
-      const [exitCode, line, oldBash] = mark.payload.split(';')
+      const [exitCode, line, limit] = mark.payload.split(';')
       return {
         kind: 'prompt-start',
         exitCode: parseCount(exitCode),
         line: parseCount(line),
-        startsTold: oldBash === undefined,
+        startsTold: limit === undefined,
+        editorSeen: limit !== 'unseen',
       }
     }
     case 'prompt-end':

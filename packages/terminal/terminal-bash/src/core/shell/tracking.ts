@@ -48,6 +48,8 @@ export interface ShellTracking {
   readonly typed: TypedLines | undefined
   /** Whether the shell tells the start of every command. */
   readonly startsTold: boolean
+  /** Whether prompts and the line editor are drawn on this terminal. If not, a typed line is known to run because it was typed. */
+  readonly editorSeen: boolean
 }
 
 export type TrackingEvent =
@@ -65,6 +67,7 @@ export const STARTING: ShellTracking = {
   lineCount: undefined,
   typed: undefined,
   startsTold: true,
+  editorSeen: true,
 }
 
 /** Whether the shell's marks describe the present. `none` until the first prompt has been proven. */
@@ -125,12 +128,15 @@ function handlePromptStart(
     const doubtful = { kind: 'doubtful', command: phase.command, exitCode: event.exitCode } as const
     return { ...tracking, phase: doubtful, lineCount: event.line ?? tracking.lineCount }
   }
-  const { line: lineCount, startsTold } = event
-  return { ...tracking, phase: { kind: 'prompting' }, lineCount, startsTold, typed: undefined }
+  const { line: lineCount, startsTold, editorSeen } = event
+  return { ...tracking, phase: { kind: 'prompting' }, lineCount, startsTold, editorSeen, typed: undefined }
 }
 
 /** Typing at a doubtful prompt means that it was one: the lines of the command before have all been read. */
 function handleTyped(tracking: ShellTracking, text: string, at: number): ShellTracking {
+  if (!tracking.editorSeen && tracking.phase.kind === 'editing' && text.trim() !== '') {
+    return run(tracking, { commandLine: text, startedAt: at }, undefined)
+  }
   const earlier = tracking.phase.kind === 'doubtful' ? undefined : tracking.typed
   return { ...tracking, typed: addTyped(earlier, text, tracking.lineCount, at) }
 }

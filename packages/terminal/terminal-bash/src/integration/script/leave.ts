@@ -10,9 +10,10 @@ export const LEAVE = `
 __at_l='{ __at_leave "$?"; } 9>&2 >/dev/null 2>&1'
 __at_m='{ __at_leave ""; } 9>&2 >/dev/null 2>&1'
 __at_leave() {
-  local byte end=$((SECONDS + 2))
-  builtin printf '%s' "$__at_x$1$__at_z" >&9
-  while ((SECONDS <= end)) && IFS= builtin read -rsn1 -t 2 -u 9 byte; do
+  local byte end=$((SECONDS + 2)) to=9
+  if [[ ! -t 9 ]]; then to=0; fi
+  builtin printf '%s' "$__at_x$1$__at_z" >&$to
+  while ((SECONDS <= end)) && IFS= builtin read -rsn1 -t 2 -u $to byte; do
     if [[ $byte = $'\\006' ]]; then break; fi
   done
   return 0

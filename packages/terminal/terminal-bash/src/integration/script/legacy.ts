@@ -12,7 +12,8 @@ __at_h='{ __at_first "$?"; } 9>&2 >/dev/null 2>&1'
 __at_t='{ __at_last; } 9>&2 >/dev/null 2>&1'
 __at_g='{ __at_debug "$_"; } 9>&2 >/dev/null 2>&1'
 __at_first() {
-  builtin printf '%s' "$__at_d$1$__at_z" >&9
+  __at[6]=$1
+  if [[ -t 9 ]]; then builtin printf '%s' "$__at_d$1$__at_z" >&9; fi
   case $- in
     *e*) return 0 ;;
   esac
@@ -25,6 +26,8 @@ __at_last() {
   __at_wrap
   if [[ -z \${__at[3]-} ]]; then __at_arm; fi
   __at[3]=
+  if [[ -n \${__at[6]-} && ! -t 9 ]]; then __at_unseen "\${__at[6]}"; fi
+  __at[6]=
 }
 __at_arm() {
   if [[ -n \${__at[4]-} ]] && builtin trap -p DEBUG >&-; then builtin trap "$__at_g" DEBUG; fi

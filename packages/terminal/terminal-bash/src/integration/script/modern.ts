@@ -13,9 +13,10 @@ __at_0='\${__at_s:+$__at_s\${LINENO-};$?;\${PROMPT_COMMAND[__at[0]]:=$__at_h};\$
 __at_h='{ __at_hook "$?"; } 9>&2 >/dev/null 2>&1'
 __at[0]=91
 __at_hook() {
-  builtin printf '%s' "$__at_d$1$__at_z" >&9
+  if [[ -t 9 ]]; then builtin printf '%s' "$__at_d$1$__at_z" >&9; fi
   __at_wrap
   __at_move_last
+  if [[ ! -t 9 ]]; then __at_unseen "$1"; fi
 }
 __at_move_last() {
   local indices last

@@ -10,7 +10,7 @@
  *   DEBUG trap prints for our commands go nowhere.
  *
  * State: `__at[0]` index of our element of PROMPT_COMMAND, `[1]` quoted directory, `[2]` a command may start, `[3]` our DEBUG trap
- * ran, `[4]` such a trap can be found out, `[5]` the user has called `trap`.
+ * ran, `[4]` such a trap can be found out, `[5]` the user has called `trap`, `[6]` the code of the last command (old bash).
  */
 import { LEAVE } from './leave.js'
 import { LEGACY } from './legacy.js'

@@ -6,9 +6,18 @@ import { unquoteShellWord } from '../../../src/core/shell/unquote.js'
 
 describe('parseShellMark', () => {
   it.each([
-    ['prompt-start', '0;12', { kind: 'prompt-start', exitCode: 0, line: 12, startsTold: true }],
-    ['prompt-start', '130;', { kind: 'prompt-start', exitCode: 130, line: undefined, startsTold: true }],
-    ['prompt-start', '1;3;1', { kind: 'prompt-start', exitCode: 1, line: 3, startsTold: false }],
+    ['prompt-start', '0;12', { kind: 'prompt-start', exitCode: 0, line: 12, startsTold: true, editorSeen: true }],
+    [
+      'prompt-start',
+      '130;',
+      { kind: 'prompt-start', exitCode: 130, line: undefined, startsTold: true, editorSeen: true },
+    ],
+    ['prompt-start', '1;3;1', { kind: 'prompt-start', exitCode: 1, line: 3, startsTold: false, editorSeen: true }],
+    [
+      'prompt-start',
+      '1;;unseen',
+      { kind: 'prompt-start', exitCode: 1, line: undefined, startsTold: false, editorSeen: false },
+    ],
     ['prompt-end', '', { kind: 'prompt-end' }],
     ['continuation', '', { kind: 'continuation' }],
     ['user-rc', '', { kind: 'user-rc' }],

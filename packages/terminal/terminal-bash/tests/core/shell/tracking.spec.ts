@@ -15,6 +15,7 @@ const promptStart = (exitCode: number, line: number, startsTold = true): ShellEv
   exitCode,
   line,
   startsTold,
+  editorSeen: true,
 })
 const promptEnd: ShellEvent = { kind: 'prompt-end' }
 const commandStart = (line?: number, previousExitCode?: number): ShellEvent => ({
@@ -146,6 +147,14 @@ describe('trackShell', () => {
     expect(finished).toMatchObject({ commandLine: 'exit 3', exitCode: 3 })
   })
 
+  it('takes a typed line for a running command where the prompt is drawn elsewhere', () => {
+    const unseen: TrackingEvent = { ...promptStart(0, 1, false), editorSeen: false } as TrackingEvent
+    const running = follow([unseen, promptEnd, typed('echo a')])
+    expect(running.phase).toMatchObject({ kind: 'running', command: { commandLine: 'echo a' } })
+    expect(follow([unseen, promptEnd, typed('echo a'), commandEnd(3)]).finished).toMatchObject({ exitCode: 3 })
+    expect(follow([unseen, promptEnd, typed(' ')]).phase.kind).toBe('editing')
+  })
+
   it('proves nothing before the first prompt', () => {
     expect(promptDetection(STARTING)).toBe('none')
     expect(promptDetection(follow([{ kind: 'user-rc' }]))).toBe('none')
@@ -158,6 +167,7 @@ describe('trackShell', () => {
       exitCode: fc.option(fc.nat(255), { nil: undefined }),
       line: fc.option(fc.nat(20), { nil: undefined }),
       startsTold: fc.boolean(),
+      editorSeen: fc.boolean(),
     }),
     fc.record({
       kind: fc.constant('command-start' as const),
