@@ -2,10 +2,29 @@
 import type { SessionEvent } from '@agent-terminals/agents/contract'
 import type {} from '@agent-terminals/jobs/contract'
 import type { ToolResult } from '@agent-terminals/tools/contract'
-import type { ModelMessage } from 'ai'
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
 import { renderResultText } from './script/expectation.js'
 
-function toolMessage(callId: string, tool: string, result: ToolResult): ModelMessage {
+type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
+
+/** One answer of the model with the results of its calls. Some endpoints refuse an answer that is told in several messages. */
+interface Answer {
+  readonly parts: AssistantPart[]
+  readonly results: ToolModelMessage[]
+  /** What came meanwhile: nothing may stand between calls and their results. */
+  readonly notices: ModelMessage[]
+}
+
+const openAnswer = (): Answer => ({ parts: [], results: [], notices: [] })
+
+function tellAnswer({ parts, results, notices }: Answer): readonly ModelMessage[] {
+  const [first, ...others] = parts
+  if (first === undefined) return notices
+  const content = first.type === 'text' && others.length === 0 ? first.text : parts
+  return [{ role: 'assistant', content }, ...results, ...notices]
+}
+
+function toolMessage(callId: string, tool: string, result: ToolResult): ToolModelMessage {
   const value = renderResultText(result)
   const output = result.isError ? ({ type: 'error-text', value } as const) : ({ type: 'text', value } as const)
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId: callId, toolName: tool, output }] }
@@ -29,21 +48,30 @@ export function rebuildMessages(events: readonly SessionEvent[]): ModelMessage[]
       .map(({ data }) => [data.callId, data.result]),
   )
   const messages: ModelMessage[] = []
+  let answer = openAnswer()
+  const closeAnswer = () => {
+    messages.push(...tellAnswer(answer))
+    answer = openAnswer()
+  }
   for (const event of events) {
     if (event.type === 'message/user') {
+      closeAnswer()
       messages.push({ role: 'user', content: (event as SessionEvent<'message/user'>).data.text })
+    } else if (event.type === 'model/usage' || event.type === 'turn/ended') {
+      // Each answer begins with what it cost; one that broke off ends with its turn.
+      closeAnswer()
     } else if (event.type === 'message/agent') {
-      messages.push({ role: 'assistant', content: (event as SessionEvent<'message/agent'>).data.text })
+      // Words come before calls: behind them they are those of the next answer, which broke off before its cost was known.
+      if (answer.results.length > 0) closeAnswer()
+      answer.parts.push({ type: 'text', text: (event as SessionEvent<'message/agent'>).data.text })
     } else if (event.type === 'tool/call') {
       const { callId, tool, args } = (event as SessionEvent<'tool/call'>).data
-      messages.push({
-        role: 'assistant',
-        content: [{ type: 'tool-call', toolCallId: callId, toolName: tool, input: args }],
-      })
-      messages.push(toolMessage(callId, tool, answers.get(callId) ?? INTERRUPTED))
+      answer.parts.push({ type: 'tool-call', toolCallId: callId, toolName: tool, input: args })
+      answer.results.push(toolMessage(callId, tool, answers.get(callId) ?? INTERRUPTED))
     } else if (isNotice(event)) {
-      messages.push({ role: 'user', content: `[notice] ${event.data.text}` })
+      answer.notices.push({ role: 'user', content: `[notice] ${event.data.text}` })
     }
   }
+  closeAnswer()
   return messages
 }

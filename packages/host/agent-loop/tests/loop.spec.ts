@@ -92,9 +92,14 @@ describe('a turn', () => {
     expect(server.requests[1]?.body.messages).toMatchObject([
       { role: 'system' },
       { role: 'user', content: 'double 2 and 5' },
-      { role: 'assistant', tool_calls: [{ id: 'a', function: { name: 'double' } }] },
+      {
+        role: 'assistant',
+        tool_calls: [
+          { id: 'a', function: { name: 'double' } },
+          { id: 'b', function: { name: 'double' } },
+        ],
+      },
       { role: 'tool', tool_call_id: 'a', content: '4' },
-      { role: 'assistant', tool_calls: [{ id: 'b', function: { name: 'double' } }] },
       { role: 'tool', tool_call_id: 'b', content: '10' },
     ])
   })
