@@ -27,8 +27,16 @@ describe('the pages of this repository', () => {
   )
   it('have blocks that claim to run', () => {
     expect(new Set(blocks.map(({ page }) => page))).toEqual(
-      new Set(['docs/embedding.md', 'packages/app/embed/README.md']),
+      new Set(['docs/embedding.md', 'packages/app/embed/README.md', 'packages/host/text/README.md']),
     )
+  })
+
+  it('show JSON that can be parsed', () => {
+    const shown = pages.flatMap((page) =>
+      parseMarkdown(readFileSync(join(root, page), 'utf8')).blocks.filter(({ info }) => info === 'json'),
+    )
+    expect(shown.length).toBeGreaterThan(4)
+    for (const { code } of shown) expect(() => JSON.parse(code), code).not.toThrow()
   })
 
   it.each(blocks)('run what they claim to run: $title', async ({ page, block }) => {
