@@ -32,7 +32,6 @@ export async function runAcp(options: AcpOptions): Promise<number> {
   const { claimStdio } = await import('@agent-terminals/acp')
   // First of all: whatever plugins print while they start must not reach the client.
   const stdio = claimStdio()
-  tellIfTyped('an editor that speaks ACP starts this command', 'docs/acp.md')
   try {
     return await withComposition({
       boot: {
@@ -42,6 +41,7 @@ export async function runAcp(options: AcpOptions): Promise<number> {
       },
       async run(composition, signal) {
         const bridge = await mountBridge(composition, options.sessionsDirectory)
+        tellIfTyped('an editor that speaks ACP starts this command', 'docs/acp.md')
         const serving = bridge.serve(stdio.open())
         const close = () => void serving.close()
         if (signal.aborted) close()

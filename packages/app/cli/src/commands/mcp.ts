@@ -31,7 +31,6 @@ const note = (text: string) => tell(`mcp: ${text}`)
 async function serveOverStdio(options: McpOptions, boot: BootOptions): Promise<number> {
   // First of all: whatever plugins print while they start must not reach the client.
   const stdout = claimStdout()
-  tellIfTyped('an MCP client starts this command', 'docs/mcp.md')
   const config = toConnectionConfig(options)
   let code: number | undefined
   try {
@@ -39,6 +38,7 @@ async function serveOverStdio(options: McpOptions, boot: BootOptions): Promise<n
       boot,
       async run({ ctx }, signal) {
         await checkServing(ctx, config)
+        tellIfTyped('an MCP client starts this command', 'docs/mcp.md')
         const connection = await serveStdio(ctx, {
           input: process.stdin,
           output: stdout.output,

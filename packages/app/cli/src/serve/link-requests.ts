@@ -22,26 +22,28 @@ export interface LinkRequests {
 export function watchLinkRequests(handleRequest: () => void): LinkRequests {
   const { stdin } = process
   process.on(SIGNAL, handleRequest)
-  if (!stdin.isTTY) {
-    return {
-      how: `kill -${SIGNAL.slice('SIG'.length)} ${process.pid} prints another.`,
-      release: () => void process.off(SIGNAL, handleRequest),
-    }
+  const releaseSignal = () => void process.off(SIGNAL, handleRequest)
+  const bySignal = `kill -${SIGNAL.slice('SIG'.length)} ${process.pid} prints another.`
+  if (!stdin.isTTY) return { how: bySignal, release: releaseSignal }
+
+  // Shells continue a stopped process with SIGCONT, in the foreground or in the background.
+  const adapt = () => {
+    const isHeard = isInForeground()
+    if (isHeard) stdin.resume()
+    else stdin.pause()
+    return isHeard
   }
-  // Read while in the foreground only; `fg` and `bg` both continue the process.
-  const adapt = () => void (isInForeground() ? stdin.resume() : stdin.pause())
   // A listener would start the reading by itself otherwise.
   stdin.pause()
   stdin.on('data', handleRequest)
   process.on('SIGCONT', adapt)
-  adapt()
   return {
-    how: 'Enter prints another.',
+    how: adapt() ? 'Enter prints another.' : bySignal,
     release() {
       process.off('SIGCONT', adapt)
-      process.off(SIGNAL, handleRequest)
       stdin.off('data', handleRequest)
       stdin.pause()
+      releaseSignal()
     },
   }
 }
