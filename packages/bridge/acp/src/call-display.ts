@@ -102,6 +102,7 @@ export class CallDisplay {
       {
         outcome: result.outcome,
         isError: result.result.isError ?? false,
+        code: result.result.code,
         text,
         structured: result.result.structured,
         ...readCard(result.presentation, call.isBackground ? text : undefined),

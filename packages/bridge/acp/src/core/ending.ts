@@ -5,6 +5,8 @@ import type { Ending, Exit } from './call-event.js'
 export interface LoggedResult {
   readonly outcome: 'completed' | 'failed' | 'refused' | 'cancelled'
   readonly isError: boolean
+  /** Code of an error. The text ends with it, for the model. */
+  readonly code: string | undefined
   /** What the model read. */
   readonly text: string
   readonly structured: Readonly<Record<string, unknown>> | undefined
@@ -39,9 +41,16 @@ const isTimeUp = ({ structured }: LoggedResult) => structured?.waitReason === 't
 /** A line for the person, where output alone would not tell. */
 function noticeOf(result: LoggedResult): string | undefined {
   if (result.outcome === 'cancelled') return '[cancelled]'
-  if (result.outcome === 'refused') return `[not run: ${result.text.trim()}]`
+  if (result.outcome === 'refused') return `[not run: ${reasonOf(result)}]`
   if (isTimeUp(result)) return '[time limit reached: the program is still running]'
   return undefined
+}
+
+/** What a person needs of a refusal: the words. */
+function reasonOf({ text, code }: LoggedResult): string {
+  const suffix = `[error ${code}]`
+  const words = text.trim()
+  return words.endsWith(suffix) ? words.slice(0, -suffix.length).trim() : words
 }
 
 function unstreamedOf(result: LoggedResult, wasStreamed: boolean): string | undefined {

@@ -45,7 +45,7 @@ export function addPermissionCases({ case: one }: CaseRegistry): void {
     )
     const { text, status, exit } = concludeRun(run)
     expect({ status, exit }).toEqual({ status: 'failed', exit: [null, null] })
-    expect(text).toContain('[not run: permission denied')
+    expect(text).toContain('[not run: permission denied]\r\n')
     expect(existsSync(join(run.house.cwd, 'refused'))).toBe(false)
     expect(run.response).toEqual({ stopReason: 'end_turn' })
     expect(run.client.said(run.sessionId)).toBe('done')

@@ -8,6 +8,7 @@ import { toExitCode } from '../../src/core/v1/messages.js'
 const RESULT: LoggedResult = {
   outcome: 'completed',
   isError: false,
+  code: undefined,
   text: 'out\n[exit 2]',
   structured: { text: 'out\n', waitReason: 'stdin_read' },
   shownOutput: undefined,
@@ -28,7 +29,7 @@ describe('the ending of a call', () => {
     ['a cancel', { outcome: 'cancelled', isError: true }, { status: 'failed', notice: '[cancelled]', text: '' }],
     [
       'a refusal',
-      { outcome: 'refused', isError: true, text: 'not today' },
+      { outcome: 'refused', isError: true, code: 'NOT_TODAY', text: 'not today\n[error NOT_TODAY]' },
       { status: 'failed', notice: '[not run: not today]', text: '' },
     ],
     [
