@@ -26,14 +26,27 @@ describe.skipIf(chromiumPath === undefined)(`coming and coming back ${NEEDS}`, (
     await viewer.list.getByText('The host is gone').waitFor()
     house = await ViewerHouse.build(options)
     await AgentShell.open(house, 'after')
-    // Or wait for it: the button is there for those who cannot.
-    await viewer.button('Try now').click()
     await viewer.select('after')
     await viewer.waitForBanner('Nobody types')
     expect(await viewer.row('before').count()).toBe(0)
     await viewer.takeOver()
     await viewer.type('echo "back $((40 + 2))"')
     await viewer.waitForOutput('back 42')
+  })
+
+  it('tries at once when it is told to', async () => {
+    const page = await browser.page()
+    await page.clock.install()
+    const viewer = await ViewerPage.open(page, house)
+    const options = { port: house.port, token: house.root.ahp.token }
+    // No timer of the page runs from here on: only the button can bring it back.
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await house.dispose()
+    await viewer.list.getByText('Trying again in').waitFor()
+    house = await ViewerHouse.build(options)
+    await AgentShell.open(house, 'there at once')
+    await viewer.button('Try now').click()
+    await viewer.row('there at once').waitFor()
   })
 
   it('asks for a new link when the host was started with another token', async () => {

@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === undefined)(`terminals of one’s own ${NEEDS}`,
 
   async function openOwn(viewer: ViewerPage, name: string, directory = ''): Promise<void> {
     await viewer.button('New').click()
-    await viewer.page.getByRole('textbox', { name: 'Name' }).fill(name)
+    await viewer.page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
     await viewer.page.getByRole('textbox', { name: 'Directory' }).fill(directory)
     await viewer.button('Open').click()
     await viewer.waitForBanner('You have the keyboard')
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)(`terminals of one’s own ${NEEDS}`,
     const viewer = await ViewerPage.open(await browser.page(), house)
     await openOwn(viewer, 'old name')
     await viewer.button('Rename').click()
-    await viewer.page.getByRole('textbox', { name: 'Name' }).fill('<b>new</b> name')
+    await viewer.page.getByRole('textbox', { name: 'Name', exact: true }).fill('<b>new</b> name')
     await viewer.page.locator('dialog').getByRole('button', { name: 'Rename' }).click()
     await viewer.page.getByRole('heading', { name: '<b>new</b> name' }).waitFor()
     expect(await viewer.page.locator('h2 b, .row b').count()).toBe(0)

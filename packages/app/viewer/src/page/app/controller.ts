@@ -37,10 +37,10 @@ export class Controller {
   async takeOver({ uri, holder, size }: TerminalModel): Promise<boolean> {
     const terminal = this.find(uri)
     if (!terminal) return false
-    const what = 'take the keyboard'
-    // A running call has to let go first; its terminal then is the session's, which anybody may take.
-    if (holder.kind === 'agent-working' && !this.report(what, await terminal.detach())) return false
-    if (!this.report(what, await terminal.takeOver())) return false
+    // A running call has to let go first; its terminal then is the session's, which anybody may take. Both are asked for at
+    // once: in a flood the answer to the first would stand behind all of it.
+    if (holder.kind === 'agent-working') void terminal.detach()
+    if (!this.report('take the keyboard', await terminal.takeOver())) return false
     if (size) this.sizesBefore.set(uri, size)
     return true
   }

@@ -71,7 +71,6 @@ export class HostLink {
   private handleStatus(status: ClientStatus): void {
     const connection = connectionOf(status)
     if (connection) this.store.dispatch({ type: 'connection-changed', connection })
-    // The list of a host that has come back is there before anything can be asked of it.
     if (status.kind === 'ready') this.followListed()
   }
 
@@ -101,6 +100,8 @@ export class HostLink {
   }
 
   private followListed(): void {
+    // The list of a host that has come back is there before anything can be asked of it.
+    if (this.client.status.kind !== 'ready') return
     for (const { resource } of this.store.state.terminals?.slice(0, MAX_FOLLOWED) ?? []) {
       if (!this.followed.has(resource)) void this.follow(resource)
     }

@@ -18,8 +18,8 @@ export type Find =
       readonly query: string
       readonly isCaseSensitive: boolean
       readonly isRegex: boolean
-      /** `index` is from 0, and -1 when there are too many to number. */
-      readonly results: { readonly index: number; readonly count: number } | undefined
+      /** `index` is from 0. `undefined` while there is nothing to search for. */
+      readonly results: { readonly index: number; readonly count: number; readonly isLimited: boolean } | undefined
     }
 
 export interface Notice {

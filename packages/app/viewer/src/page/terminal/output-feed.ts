@@ -24,10 +24,10 @@ export interface OutputSource {
   onEvent(listener: (event: ChannelEvent<TerminalState>) => void): () => void
 }
 
-/** Several times what a host keeps: beyond it the newest output is drawn, and what scrolled by is not. */
-const MAX_WAITING_UNITS = 4 << 20
-/** A surface draws this in a few milliseconds, so that keys are heard in between. */
-const STRETCH_UNITS = 128 << 10
+/** As much as a host keeps: beyond it the newest output is drawn, and what scrolled by is not. */
+const MAX_WAITING_UNITS = 1 << 20
+/** A surface draws this in a few milliseconds, so that keys and messages are heard in between. */
+const STRETCH_UNITS = 64 << 10
 
 export class OutputFeed {
   private queue: OutputQueue = EMPTY_QUEUE

@@ -1,5 +1,4 @@
 /** Colours of the terminal. The page's own are in `styles/colours.css`; backgrounds are the same on both sides. */
-import type { ISearchDecorationOptions } from '@xterm/addon-search'
 import type { ITheme } from '@xterm/xterm'
 
 export type Scheme = 'light' | 'dark'
@@ -64,19 +63,25 @@ const LIGHT: ITheme = {
 
 export const THEMES: Readonly<Record<Scheme, ITheme>> = { dark: DARK, light: LIGHT }
 
-export const MATCHES: Readonly<Record<Scheme, ISearchDecorationOptions>> = {
+export interface MatchColours {
+  readonly active: MatchColour
+  readonly others: MatchColour
+}
+
+interface MatchColour {
+  readonly background: string
+  readonly foreground: string
+  /** Beside the scroll bar. */
+  readonly ruler: string
+}
+
+export const MATCHES: Readonly<Record<Scheme, MatchColours>> = {
   dark: {
-    matchBackground: '#4a3f22',
-    matchOverviewRuler: '#e0b365',
-    activeMatchBackground: '#8a6a1f',
-    activeMatchBorder: '#ffd27a',
-    activeMatchColorOverviewRuler: '#ffd27a',
+    active: { background: '#e8b05c', foreground: '#14171c', ruler: '#ffd27a' },
+    others: { background: '#4a3f22', foreground: '#e6e0d2', ruler: '#a5854a' },
   },
   light: {
-    matchBackground: '#f6e3b0',
-    matchOverviewRuler: '#a27500',
-    activeMatchBackground: '#f0c24b',
-    activeMatchBorder: '#8a6100',
-    activeMatchColorOverviewRuler: '#8a6100',
+    active: { background: '#e0a83a', foreground: '#1d1a14', ruler: '#8a5a00' },
+    others: { background: '#f6e3b0', foreground: '#23272e', ruler: '#c79a3c' },
   },
 }

@@ -1,12 +1,12 @@
 /** One terminal on the page: xterm.js with everything that makes it safe to look at and pleasant to use. */
 import { FitAddon } from '@xterm/addon-fit'
-import { SearchAddon } from '@xterm/addon-search'
 import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { Terminal } from '@xterm/xterm'
 import { type CommandFacts, commandFactsOf } from '../core/facts.js'
 import type { Boundary } from '../core/output-queue.js'
 import { silenceAnswers } from './answers.js'
 import { type CommandMark, CommandMarks } from './command-marks.js'
+import { Finder, type Results } from './finder.js'
 import { Gutter } from './gutter.js'
 import { handleLinks } from './links.js'
 import { OutputFeed, type OutputSource, type Surface } from './output-feed.js'
@@ -30,15 +30,9 @@ export interface ScreenOptions {
   /** A key that would have been typed, had this page the keyboard. */
   readonly onUntyped: () => void
   readonly onTarget: (text: string | undefined) => void
-  readonly onResults: (results: { readonly index: number; readonly count: number } | undefined) => void
+  readonly onResults: (results: Results | undefined) => void
   /** The command gone to, or none. */
   readonly onCurrent: (command: CommandFacts | undefined) => void
-}
-
-export interface Query {
-  readonly text: string
-  readonly isCaseSensitive: boolean
-  readonly isRegex: boolean
 }
 
 const SCROLLBACK_LINES = 10_000
@@ -48,7 +42,7 @@ const FONTS =
 export class TerminalScreen {
   private readonly terminal: Terminal
   private readonly fit = new FitAddon()
-  private readonly search = new SearchAddon()
+  readonly finder: Finder
   private readonly marks: CommandMarks
   private readonly gutter: Gutter
   private readonly feed: OutputFeed
@@ -79,7 +73,6 @@ export class TerminalScreen {
     })
     const answers = silenceAnswers(this.terminal.parser)
     this.terminal.loadAddon(this.fit)
-    this.terminal.loadAddon(this.search)
     this.terminal.loadAddon(new Unicode11Addon())
     this.terminal.unicode.activeVersion = '11'
     handleLinks(this.terminal, options.onTarget)
@@ -93,9 +86,11 @@ export class TerminalScreen {
       if (!/[^\x00-\x7f]/.test(data)) options.onInput(data)
     })
     this.terminal.attachCustomKeyEventHandler((event) => this.handleKey(event))
-    this.search.onDidChangeResults(({ resultIndex, resultCount }) =>
-      options.onResults({ index: resultIndex, count: resultCount }),
-    )
+    this.finder = new Finder({
+      terminal: this.terminal,
+      colours: () => MATCHES[this.scheme],
+      onResults: options.onResults,
+    })
     this.marks = new CommandMarks(this.terminal)
     this.gutter = new Gutter(gutter, (commandId) => this.choose(commandId))
     this.terminal.onRender(() => this.drawGutter())
@@ -109,6 +104,7 @@ export class TerminalScreen {
     if (this.frame !== undefined) cancelAnimationFrame(this.frame)
     this.observer.disconnect()
     this.feed.dispose()
+    this.finder.dispose()
     this.terminal.dispose()
   }
 
@@ -128,6 +124,7 @@ export class TerminalScreen {
     if (scheme === this.scheme) return
     this.scheme = scheme
     this.terminal.options.theme = THEMES[scheme]
+    this.finder.redraw()
   }
 
   setScreenReader(isScreenReader: boolean): void {
@@ -136,25 +133,6 @@ export class TerminalScreen {
 
   get selection(): string {
     return this.terminal.getSelection()
-  }
-
-  /** @param from - `end` begins anew at the newest match, `here` goes on from the one at hand. */
-  find(query: Query, direction: 'next' | 'previous', from: 'end' | 'here'): void {
-    const { text, isCaseSensitive, isRegex } = query
-    // The match at hand is the selection: without one the search begins at the newest line.
-    if (from === 'end') this.terminal.clearSelection()
-    if (text === '' || (isRegex && !isValidRegex(text))) {
-      this.endFind()
-      return
-    }
-    const settings = { caseSensitive: isCaseSensitive, regex: isRegex, decorations: MATCHES[this.scheme] }
-    if (direction === 'next') this.search.findNext(text, settings)
-    else this.search.findPrevious(text, settings)
-  }
-
-  endFind(): void {
-    this.search.clearDecorations()
-    this.options.onResults(undefined)
   }
 
   /** Go to the next command from the one gone to, or from what is seen. */
@@ -284,13 +262,4 @@ export class TerminalScreen {
 
 function wouldType({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   return !ctrlKey && !altKey && !metaKey && (key.length === 1 || key === 'Enter' || key === 'Backspace')
-}
-
-function isValidRegex(text: string): boolean {
-  try {
-    new RegExp(text)
-    return true
-  } catch {
-    return false
-  }
 }

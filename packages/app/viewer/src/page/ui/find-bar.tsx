@@ -10,21 +10,20 @@ export function FindBar({ page, find }: { readonly page: Page; readonly find: Op
   const input = useRef<HTMLInputElement>(null)
   const { query, isCaseSensitive, isRegex, results } = find
   const { store } = page
-  const search = (direction: 'next' | 'previous') =>
-    page.screen?.find({ text: query, isCaseSensitive, isRegex }, direction, 'here')
+  const go = (direction: 'newer' | 'older') => page.screen?.finder.step(direction)
   const close = () => {
-    page.screen?.endFind()
+    page.screen?.finder.end()
     store.dispatch({ type: 'find-closed' })
     page.screen?.focus()
   }
   useEffect(() => input.current?.focus(), [])
   // The newest match first: what one looks for has mostly just scrolled by.
   useEffect(() => {
-    page.screen?.find({ text: query, isCaseSensitive, isRegex }, 'previous', 'end')
+    page.screen?.finder.start({ text: query, isCaseSensitive, isRegex })
   }, [page, query, isCaseSensitive, isRegex])
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close()
-    else if (event.key === 'Enter') search(event.shiftKey ? 'next' : 'previous')
+    else if (event.key === 'Enter') go(event.shiftKey ? 'newer' : 'older')
     else return
     event.preventDefault()
   }
@@ -70,7 +69,7 @@ export function FindBar({ page, find }: { readonly page: Page; readonly find: Op
         class="button"
         aria-label="Older match"
         title="Older match (Enter)"
-        onClick={() => search('previous')}
+        onClick={() => go('older')}
       >
         <Icon name="up" />
       </button>
@@ -79,7 +78,7 @@ export function FindBar({ page, find }: { readonly page: Page; readonly find: Op
         class="button"
         aria-label="Newer match"
         title="Newer match (Shift+Enter)"
-        onClick={() => search('next')}
+        onClick={() => go('newer')}
       >
         <Icon name="down" />
       </button>
@@ -92,6 +91,6 @@ export function FindBar({ page, find }: { readonly page: Page; readonly find: Op
 
 function renderCount(query: string, results: OpenFind['results']): string {
   if (query === '' || !results) return ''
-  if (results.count === 0) return 'nothing found'
-  return results.index === -1 ? `${results.count}+` : `${results.index + 1} of ${results.count}`
+  const { index, count, isLimited } = results
+  return count === 0 ? 'nothing found' : `${index + 1} of ${count}${isLimited ? '+' : ''}`
 }

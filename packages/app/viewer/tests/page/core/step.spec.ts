@@ -89,7 +89,7 @@ describe('search', () => {
       list('a', 'b'),
       { type: 'find-opened' },
       { type: 'find-changed', change: { query: 'x' } },
-      { type: 'find-counted', results: { index: 0, count: 1 } },
+      { type: 'find-counted', results: { index: 0, count: 1, isLimited: false } },
     )
     expect(found.find).toMatchObject({ kind: 'open', query: 'x', results: { count: 1 } })
     expect(play(found, { type: 'selected', uri: 'b' }).find).toEqual({ kind: 'closed' })
@@ -97,7 +97,7 @@ describe('search', () => {
   })
 
   it('ignores what comes after it was closed', () => {
-    const late: ViewerEvent = { type: 'find-counted', results: { index: 0, count: 1 } }
+    const late: ViewerEvent = { type: 'find-counted', results: { index: 0, count: 1, isLimited: false } }
     expect(play(signedIn, late)).toBe(signedIn)
   })
 })
