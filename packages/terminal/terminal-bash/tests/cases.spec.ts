@@ -134,6 +134,27 @@ describe('readiness', () => {
     },
   )
 
+  it('adds no line to results while the shell’s terminal does not echo', async () => {
+    await terminal.send('stty -echo')
+    for (const [command, text] of [
+      ['echo a', 'a\n'],
+      ['true', ''],
+      ['echo; echo b', '\nb\n'],
+      ['printf "\\n\\n"', '\n\n'],
+    ] as const) {
+      let shown = ''
+      const onOutput = (output: string) => {
+        shown += output
+      }
+      const result = await terminal.send(command, { onOutput })
+      expect(result.viewport.text).toBe(text)
+      expect(shown.replaceAll('\r', '')).toBe(text)
+    }
+    expect((await terminal.send('if )')).viewport.text).toMatch(/^bash: syntax error/)
+    await terminal.send('stty echo')
+    expect((await terminal.send('echo; echo c')).viewport.text).toBe('\nc\n')
+  })
+
   it('answers a program that asks for the cursor (B082)', async () => {
     const hear = 'read -rsd R x'
     const tell = 'echo "at ${x#*[}"'

@@ -7,6 +7,7 @@ import type { Plan } from './plan.js'
 import type { StreamFollower } from './stream.js'
 
 const CARRIAGE_RETURN = 0x0d
+const LINE_FEED = 0x0a
 const PASTE_MODE_ON = '\x1b[?2004h'
 
 /**
@@ -21,6 +22,8 @@ export class SendView implements StreamFollower {
   private isSuppressed = false
   /** The line editor returns the carriage behind the mode it has just left (readline, `rl_deprep_terminal`). */
   private isReturnExpected = false
+  /** The line editor has shown the Enter that ended the line. With echo off it shows a new line only behind the mode. */
+  private isEnterShown = false
   private readonly match: MatchWatch | undefined
   private readonly release: () => void
 
@@ -76,10 +79,11 @@ export class SendView implements StreamFollower {
   }
 
   onRaw(bytes: Uint8Array): void {
+    if (this.isSuppressed) this.isEnterShown ||= bytes.includes(LINE_FEED)
     if (!this.request.onOutput || this.isSuppressed) return
-    const isReturned = this.isReturnExpected && bytes[0] === CARRIAGE_RETURN
+    const skipped = this.isReturnExpected ? this.countReturn(bytes) : 0
     this.isReturnExpected = false
-    this.raw += this.decoder.decode(isReturned ? bytes.subarray(1) : bytes, { stream: true })
+    this.raw += this.decoder.decode(bytes.subarray(skipped), { stream: true })
   }
 
   onChunkEnd(): void {
@@ -124,7 +128,14 @@ export class SendView implements StreamFollower {
     }
     // It leaves behind the newline of its echo: what follows is output, also when no command starts (a syntax error).
     this.isReturnExpected = this.isSuppressed
+    if (this.isSuppressed && !this.isEnterShown) this.viewport.skipEmptyLine()
     this.suppress(false)
+  }
+
+  /** Bytes at the front by which the line editor goes to the start of the line, or of the next one. */
+  private countReturn(bytes: Uint8Array): number {
+    if (bytes[0] !== CARRIAGE_RETURN) return 0
+    return !this.isEnterShown && bytes[1] === CARRIAGE_RETURN && bytes[2] === LINE_FEED ? 3 : 1
   }
 
   private get omitsEcho(): boolean {
@@ -132,6 +143,7 @@ export class SendView implements StreamFollower {
   }
 
   private suppressEditor(): void {
+    this.isEnterShown = false
     if (this.parts.record.editorSeen) this.suppress(true)
   }
 

@@ -136,6 +136,7 @@ class Output implements TerminalOutput, ParserHandler {
     let final: ViewportText | undefined
     return {
       suppress: (on) => model.suppress(viewport, on),
+      skipEmptyLine: () => viewport.skipEmptyLine(),
       snapshot: () => final ?? model.renderViewport(viewport),
       lastLine: () => model.lastLine(viewport),
       stop: () => {

@@ -301,7 +301,7 @@ export class TextModel {
   }
 
   private get needsCells(): boolean {
-    return this.isSuppressed || this.below.length > 0 || this.viewport?.isLookingForEcho === true
+    return this.isSuppressed || this.below.length > 0 || this.viewport?.takesLines === true
   }
 
   private notePrinted(): void {

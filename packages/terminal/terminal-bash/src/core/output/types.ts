@@ -64,6 +64,8 @@ export interface ViewportOptions {
 export interface ViewportCollector {
   /** While suppressed, text goes to scrollback only: prompts and the line editor's echo. */
   suppress(on: boolean): void
+  /** Leave out the next line if there is nothing in it. */
+  skipEmptyLine(): void
   snapshot(): ViewportText
   /** The last line of the snapshot while collecting, whole, and without the cost of the rest. */
   lastLine(): string

@@ -15,6 +15,7 @@ export class Viewport {
   private readonly finished: FinishedLines | undefined
   private readonly partial = new Map<number, string>()
   private cutBytes = 0
+  private skipsEmptyLine = false
   /** Position in the log up to which everything visible has been stored. */
   private copied: number
   private copiedLines: number
@@ -37,8 +38,13 @@ export class Viewport {
   readonly firstLine: number
 
   /** Whether lines must be taken one by one rather than in bulk. */
-  get isLookingForEcho(): boolean {
-    return this.echo?.isPending === true
+  get takesLines(): boolean {
+    return this.skipsEmptyLine || this.echo?.isPending === true
+  }
+
+  /** Leave out the next line if there is nothing in it. */
+  skipEmptyLine(): void {
+    this.skipsEmptyLine = true
   }
 
   /** Whether what the open line holds has been stored already. */
@@ -57,7 +63,9 @@ export class Viewport {
 
   /** An edited line has been committed; `visible` is its visible part. */
   takeLine(visible: string, hasLineEnd: boolean, isWhole: boolean): void {
-    const isEcho = hasLineEnd && this.echo?.takeLine(visible) === true
+    const isSkipped = hasLineEnd && this.skipsEmptyLine && visible === ''
+    if (hasLineEnd) this.skipsEmptyLine = false
+    const isEcho = isSkipped || (hasLineEnd && this.echo?.takeLine(visible) === true)
     const text = isEcho ? '' : hasLineEnd || visible !== '' ? `${visible}\r\n` : ''
     if (text !== '') {
       this.keep(encodeUtf8(text))
