@@ -49,6 +49,6 @@ test('every JSON snippet starts the command with options that exist', async () =
   expect(snippets).toHaveLength(3)
   const { stdout } = await runCli(['mcp', '--help'])
   const options = new Set([...docs.matchAll(/--[a-z][a-z-]+/g)].map(([option]) => option))
-  for (const foreign of ['--transport', '--header']) options.delete(foreign)
+  for (const foreign of ['--transport', '--header', '--mcp-http']) options.delete(foreign)
   for (const option of options) expect(stdout, option).toContain(option)
 })
