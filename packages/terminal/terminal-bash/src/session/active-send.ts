@@ -92,6 +92,10 @@ export class ActiveSend implements TerminalSend {
     return { state: 'busy', quietMs: 0, lastLine: this.parts.output.currentLine() }
   }
 
+  get hasBegun(): boolean {
+    return this.view !== undefined
+  }
+
   private begin(plan: Plan): void {
     const { parts } = this
     this.view = new SendView(

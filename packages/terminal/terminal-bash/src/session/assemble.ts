@@ -51,7 +51,7 @@ export function assembleParts(options: AssembleOptions): { parts: SessionParts; 
       const look = foreground.canProveWaits ? await foreground.look() : undefined
       if (!look?.waitsKnown) return 'unknown'
       if (look.waits.length === 0) return 'nobody'
-      return look.isShell ? 'shell' : 'program'
+      return look.isShell && !look.outputRead ? 'shell' : 'program'
     },
     write,
   })

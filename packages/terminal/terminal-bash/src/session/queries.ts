@@ -46,9 +46,12 @@ export interface QueryOptions {
   readonly write: (data: string) => void
 }
 
-/** An asker that does not start to read within this time has gone. */
-const PATIENCE_MS = 500
-/** The mark of a prompt may be on its way when the shell is seen reading: a `read` of a script still reads then. */
+/** An asker that does not start to read within this time after its answer is known has gone. */
+const PATIENCE_MS = 2_000
+/**
+ * Where it is not certain that all output has been read, the mark of a prompt may be on its way when the shell is seen reading: a
+ * `read` of a script still reads then.
+ */
 const PROMPT_PATIENCE_MS = 10
 
 /**
@@ -64,7 +67,7 @@ export class QueryResponder {
   ask(query: TerminalQuery): void {
     if (!this.isProgramInFront()) return
     this.waiting.push({ query, place: this.options.cursor() })
-    if (this.waiting.length === 1) this.attend(this.options.clock.now())
+    if (this.waiting.length === 1) this.attend()
   }
 
   /** Whether a program waits for the terminal's answer, and so for nobody else's input. */
@@ -83,13 +86,17 @@ export class QueryResponder {
     return phase === 'running' || phase === 'lost' || phase === 'doubtful' || phase === 'starting'
   }
 
-  /** @param shellSince - since when the shell itself has been seen reading. */
-  private attend(since: number, shellSince?: number): void {
+  /**
+   * @param knownAt - since when the answers have been known: the first takes an emulator that may have to be loaded.
+   * @param shellSince - since when the shell itself has been seen reading.
+   */
+  private attend(knownAt?: number, shellSince?: number): void {
     this.cancelTimer = undefined
     const { clock } = this.options
     const look = async () => {
-      const reader = await this.options.reader().catch((): Reader => 'unknown')
       const places = await Promise.all(this.waiting.map(({ place }) => place))
+      const since = knownAt ?? clock.now()
+      const reader = await this.options.reader().catch((): Reader => 'unknown')
       if (this.waiting.length === 0) return
       const now = clock.now()
       const isShellProven = reader === 'shell' && now - (shellSince ?? now) >= PROMPT_PATIENCE_MS
@@ -109,6 +116,6 @@ export class QueryResponder {
     this.waiting = this.waiting.slice(places.length)
     const answers = answered.map(({ query }, index) => renderAnswer(query, places[index] ?? { row: 1, column: 1 }))
     this.options.write(answers.join(''))
-    if (this.waiting.length > 0) this.attend(this.options.clock.now())
+    if (this.waiting.length > 0) this.attend()
   }
 }
