@@ -3,9 +3,11 @@ import { type Deferred, defer } from './deferred.js'
 import { TerminalError } from './errors.js'
 import type { SendOutcome, SendProgress, TerminalSend, Unseen } from './types.js'
 
+type SettledSend = Extract<SendOutcome, { readonly kind: 'settled' }>
+
 export interface SendSurroundings {
-  /** What has happened since the send before. */
-  readonly unseen: Unseen | undefined
+  /** What no send has shown so far. Taken once, by the send that tells it. */
+  readonly takeUnseen: () => Unseen | undefined
   /** End the reservation. */
   readonly free: () => void
 }
@@ -19,9 +21,13 @@ export class ActiveSend implements TerminalSend {
     private readonly around: SendSurroundings,
   ) {
     operation.outcome.then(
-      (outcome) => this.settle(withUnseen(outcome, around.unseen)),
+      (outcome) => this.settle(outcome),
       (error: unknown) => this.settle({ kind: 'failed', error: toError(error) }),
     )
+  }
+
+  get hasBegun(): boolean {
+    return this.operation.hasBegun ?? true
   }
 
   get outcome(): Promise<SendOutcome> {
@@ -50,12 +56,12 @@ export class ActiveSend implements TerminalSend {
     if (this.isSettled) return
     this.isSettled = true
     this.around.free()
-    this.settlement.resolve(outcome)
+    this.settlement.resolve(outcome.kind === 'settled' ? withUnseen(outcome, this.around.takeUnseen()) : outcome)
   }
 }
 
-function withUnseen(outcome: SendOutcome, unseen: Unseen | undefined): SendOutcome {
-  if (outcome.kind !== 'settled' || unseen === undefined) return outcome
+function withUnseen(outcome: SettledSend, unseen: Unseen | undefined): SendOutcome {
+  if (unseen === undefined) return outcome
   return { ...outcome, result: { ...outcome.result, unseen } }
 }
 

@@ -132,7 +132,7 @@ export class SessionDriver {
     if (event.type === 'exited') {
       if (event.status.kind !== 'running') this.apply({ type: 'process-exited', status: event.status })
     } else if (isPublished(this.state)) {
-      if (!this.send) this.noteUnseen(event)
+      if (!this.send?.hasBegun) this.noteUnseen(event)
       this.around.publish(this.spec.sessionId, event)
     }
   }

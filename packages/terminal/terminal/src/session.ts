@@ -79,9 +79,10 @@ export class Session {
     const { turnId, toolCallId } = request
     this.driver.apply({ type: 'send-started', sendId, turnId, toolCallId })
     try {
-      const operation = session.send(request)
-      const unseen = this.driver.between.take()
-      const send = new ActiveSend(operation, { unseen, free: () => this.settleSend(sendId) })
+      const send = new ActiveSend(session.send(request), {
+        takeUnseen: () => this.driver.between.take(),
+        free: () => this.settleSend(sendId),
+      })
       this.driver.send = send
       return send
     } catch (error) {

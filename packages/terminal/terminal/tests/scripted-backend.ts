@@ -19,6 +19,7 @@ export class ScriptedSend implements TerminalSend {
   readonly settlement: Deferred<SendOutcome> = defer()
   readonly cancels: unknown[] = []
   readonly releases: string[] = []
+  hasBegun = true
   constructor(readonly request: SendRequest) {}
   get outcome(): Promise<SendOutcome> {
     return this.settlement.promise

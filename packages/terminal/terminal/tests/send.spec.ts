@@ -94,6 +94,30 @@ describe('a send', () => {
     expect(await third.outcome).not.toHaveProperty('result.unseen')
   })
 
+  it('counts as unseen what comes before it has begun', async () => {
+    const { terminals, openOne } = await buildHouse()
+    const { owner, id, session } = await openOne()
+    const send = terminals.send(owner, id, { text: '', submit: false })
+    session.lastSend.hasBegun = false
+    session.emit({ type: 'command-finished', commandId: 'c1', exitCode: 130, durationMs: 5 })
+    session.lastSend.hasBegun = true
+    session.print('seen\r\n')
+    session.lastSend.settle()
+    expect(await send.outcome).toMatchObject({ result: { unseen: { lines: 0, exitCode: 130 } } })
+  })
+
+  it('that is cancelled leaves what has happened for the next one', async () => {
+    const { terminals, openOne } = await buildHouse()
+    const { owner, id, session } = await openOne()
+    session.print('late\r\n')
+    const cancelled = terminals.send(owner, id, REQUEST)
+    session.lastSend.settleCancelled('enough')
+    expect(await cancelled.outcome).toMatchObject({ kind: 'cancelled' })
+    const send = terminals.send(owner, id, REQUEST)
+    session.lastSend.settle()
+    expect(await send.outcome).toMatchObject({ result: { unseen: { lines: 1 } } })
+  })
+
   it('that is refused by the backend leaves what has happened for the next one', async () => {
     const { terminals, openOne } = await buildHouse()
     const { owner, id, session } = await openOne()

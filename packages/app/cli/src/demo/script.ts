@@ -41,7 +41,8 @@ const chapters: readonly { readonly title: string; readonly calls: Calls }[] = [
         args: { sessionId, signal: 'SIGINT' },
         expect: { isError: false, structured: { delivered: true } },
       },
-      send('', { structured: { state: 'prompt', exitCode: 130 } }, { submit: false }),
+      // Whether it ends before the send that waits for it has begun is for the scheduler to say: the code is told either way.
+      send('', { text: 'exit 130', structured: { state: 'prompt' } }, { submit: false }),
     ],
   },
   {

@@ -78,7 +78,7 @@ export interface SendResult {
   readonly matched?: string
   /** What a full-screen program shows, where the backend keeps screens. */
   readonly screen?: ScreenSnapshot
-  /** What happened since the send before this one had returned: in no send's output, but in `read`. The service adds it. */
+  /** What happened since the send before this one had returned: in no send's output, but in `read`. Added by the service. */
   readonly unseen?: Unseen
   /** Short sentences about what could not be known or was done differently. */
   readonly notes: readonly string[]
@@ -108,6 +108,8 @@ export type SendOutcome =
 export interface TerminalSend {
   /** Never rejects. After a cancel it settles once the interruption has been delivered, so no successor can be hit by it. */
   readonly outcome: Promise<SendOutcome>
+  /** Whether output belongs to the send already: a backend may look around before it writes. Absent: from the beginning. */
+  readonly hasBegun?: boolean
   cancel(reason: unknown): void
   /**
    * Stop waiting and settle as if the time were up, with the note in the result. The program is left alone and goes on. Nothing
