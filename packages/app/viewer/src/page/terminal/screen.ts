@@ -116,6 +116,7 @@ export class TerminalScreen {
   setTyping(isTyping: boolean, sizing: Sizing): void {
     this.terminal.options.disableStdin = !isTyping
     this.terminal.options.cursorBlink = isTyping
+    this.terminal.options.cursorStyle = isTyping ? 'block' : 'underline'
     this.sizing = sizing
     this.requestSizing()
   }
