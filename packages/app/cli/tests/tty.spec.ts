@@ -2,25 +2,16 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as agents from '@agent-terminals/agents'
 import type { Agent } from '@agent-terminals/agents/contract'
-import type { SandboxPolicyService } from '@agent-terminals/sandbox/contract'
-import * as subprocess from '@agent-terminals/subprocess'
 import type { TerminalSessionId } from '@agent-terminals/terminal'
-import * as terminal from '@agent-terminals/terminal'
-import * as terminalBash from '@agent-terminals/terminal-bash'
 import { useBaseline, waitUntil } from '@agent-terminals/testing'
-import { Context } from '@deepseek-ai/cordis'
+import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bin } from './run-cli.js'
+import { createContext, mountShell } from './shell-context.js'
 
 useBaseline()
 
-const openPolicy: SandboxPolicyService = {
-  resolve: () => ({ mode: 'danger-full-access', workspaceRoot: '/', network: 'allow' }),
-  setMode() {},
-  fence: () => () => {},
-}
 const CTRL_C = '\u0003'
 
 let ctx: Context
@@ -29,12 +20,8 @@ let id: TerminalSessionId
 let directory: string
 beforeEach(async () => {
   directory = realpathSync(mkdtempSync(join(tmpdir(), 'cli-tty-')))
-  ctx = new Context()
-  ctx.provide('sandboxPolicy', openPolicy)
-  await ctx.plugin(agents, {})
-  await ctx.plugin(subprocess, subprocess.Config.parse({}))
-  await ctx.plugin(terminal, terminal.Config.parse({}))
-  await ctx.plugin(terminalBash, terminalBash.Config.parse({}))
+  ctx = await createContext()
+  await mountShell(ctx)
   agent = await ctx.agents.create({ cwd: directory })
   const size = { columns: 250, rows: 50 }
   id = (await ctx.terminals.spawn(agent, { type: 'shell', size })).sessionId

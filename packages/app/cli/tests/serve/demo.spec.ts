@@ -1,23 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import * as agents from '@agent-terminals/agents'
-import type { SandboxPolicyService } from '@agent-terminals/sandbox/contract'
-import * as subprocess from '@agent-terminals/subprocess'
 import type { SessionSummary, TerminalSessionId } from '@agent-terminals/terminal'
-import * as terminal from '@agent-terminals/terminal'
-import * as terminalBash from '@agent-terminals/terminal-bash'
 import { useBaseline, waitUntil } from '@agent-terminals/testing'
-import { Context } from '@deepseek-ai/cordis'
+import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { playDemo } from '../../src/serve/demo/play.js'
+import { createContext, mountShell } from '../shell-context.js'
 
 useBaseline()
 
-const openPolicy: SandboxPolicyService = {
-  resolve: () => ({ mode: 'danger-full-access', workspaceRoot: '/', network: 'allow' }),
-  setMode() {},
-  fence: () => () => {},
-}
 const PERSON = { kind: 'client', clientId: 'person' } as const
 const AGENT = { kind: 'owner' } as const
 
@@ -30,18 +21,12 @@ let acts: Map<number, () => void | Promise<void>>
 let pauses: number
 
 beforeEach(async () => {
-  ctx = new Context()
+  ctx = await createContext()
   ending = new AbortController()
   acts = new Map()
   pauses = 0
-  ctx.provide('sandboxPolicy', openPolicy)
-  await ctx.plugin(agents, {})
-  await ctx.plugin(subprocess, subprocess.Config.parse({}))
-  await ctx.plugin(terminal, terminal.Config.parse({}))
 })
 afterEach(() => ctx.fiber.dispose())
-
-const mountShell = () => ctx.plugin(terminalBash, terminalBash.Config.parse({}))
 
 function play(): Promise<void> {
   return playDemo({
@@ -73,7 +58,7 @@ async function end(played: Promise<void>): Promise<void> {
 
 describe('the agent of the demo', () => {
   it('works in three terminals, chapter after chapter, and begins again', async () => {
-    await mountShell()
+    await mountShell(ctx)
     const played = play()
     await waitUntil(
       'the first chapter comes again',
@@ -91,7 +76,7 @@ describe('the agent of the demo', () => {
   })
 
   it('leaves the keyboard to a person who takes it, and begins the chapter again when it gets it back', async () => {
-    await mountShell()
+    await mountShell(ctx)
     let id: TerminalSessionId | undefined
     acts.set(3, async () => {
       id = findId('repl')
@@ -131,7 +116,7 @@ describe('the agent of the demo', () => {
       },
     ],
   ])('opens a terminal anew that a person has %s', async (_, act) => {
-    await mountShell()
+    await mountShell(ctx)
     let first: TerminalSessionId | undefined
     acts.set(1, () => {
       first = findId('repl')
@@ -147,7 +132,7 @@ describe('the agent of the demo', () => {
   })
 
   it('ends in the middle of a command, with everything it started', async () => {
-    await mountShell()
+    await mountShell(ctx)
     const played = play()
     await waitUntil('the bar grows', () => {
       const build = find('build')
