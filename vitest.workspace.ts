@@ -18,5 +18,13 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    // Read by scripts/coverage: every branch is either covered or explained in docs/coverage.md.
+    coverage: {
+      provider: 'v8',
+      include: ['packages/terminal/*/src/**/*.ts', 'packages/host/subprocess/src/**/*.ts'],
+      reporter: ['json'],
+      reportsDirectory: 'coverage',
+      reportOnFailure: true,
+    },
   },
 })
