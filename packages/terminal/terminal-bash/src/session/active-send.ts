@@ -132,7 +132,8 @@ export class ActiveSend implements TerminalSend {
       onReady,
       onLooked: ({ look }) => {
         this.reportProgress()
-        if (look && !look.isShell) this.dispatch({ type: 'in-front', pgid: look.pgid })
+        if (!look || look.isShell) return
+        this.dispatch({ type: 'in-front', pgid: look.pgid, isShellCopy: look.isShellCopy === true })
       },
     })
     this.watch.begin()

@@ -53,7 +53,8 @@ export class Foreground {
     const isShell = look.isShell || look.pgid === this.shell?.pgid
     this.program = isShell ? undefined : findProgram(inspection)
     const replacedBy = isShell ? this.findReplacement(inspection) : undefined
-    return { ...look, isShell, ...(replacedBy ? { replacedBy } : {}) }
+    const isShellCopy = !isShell && this.shell !== undefined && findLeader(inspection)?.command === this.shell.command
+    return { ...look, isShell, ...(replacedBy ? { replacedBy } : {}), ...(isShellCopy ? { isShellCopy } : {}) }
   }
 
   /**

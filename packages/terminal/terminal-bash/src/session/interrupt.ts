@@ -26,7 +26,9 @@ export async function deliver(
   await erasePartialLine(parts)
   try {
     const { pgid } = await handle.signalForeground(isShell ? 'SIGINT' : signal)
-    return { pgid, isShell: isShell || foreground.isShellGroup(pgid) }
+    // Between the look and the signal the shell may have given the terminal to a copy of itself.
+    const isShellCopy = look !== undefined && pgid === look.pgid ? look.isShellCopy === true : isShell
+    return { pgid, isShell: isShell || foreground.isShellGroup(pgid), ...(isShellCopy ? { isShellCopy } : {}) }
   } catch (error) {
     if (signal !== 'SIGINT' || !hasCode(error, 'NO_FOREGROUND')) throw error
     // Nothing can name the group here: the line discipline still knows it, and turns ^C into the same signal.

@@ -35,6 +35,8 @@ export interface Look {
   readonly timedSleep: boolean
   /** A member has been stopped by a signal. */
   readonly stopped: boolean
+  /** The group is led by a copy of the shell: one that is about to become the program, or a subshell. */
+  readonly isShellCopy?: boolean
   /** What has taken the shell's place by `exec`, when something has. */
   readonly replacedBy?: 'shell' | 'program'
 }

@@ -25,6 +25,8 @@ export interface Target {
   readonly pgid?: number
   /** The shell's own group never gets more than SIGINT. */
   readonly isShell: boolean
+  /** It was a copy of the shell, which may have been about to become the program: what that is, has not got the signal then. */
+  readonly isShellCopy?: boolean
   /** Nothing was sent: the program that was to get it has gone, and the shell behind it may be about to take the next input. */
   readonly isSpared?: boolean
 }
@@ -64,7 +66,7 @@ export type SendEvent =
   | { readonly type: 'undelivered' }
   | { readonly type: 'yielded' }
   /** While the program is waited for, this group was seen to hold the terminal. */
-  | { readonly type: 'in-front'; readonly pgid: number }
+  | { readonly type: 'in-front'; readonly pgid: number; readonly isShellCopy: boolean }
   /** The program had its time; this group holds the terminal now. */
   | { readonly type: 'grace-over'; readonly pgid?: number }
 
@@ -171,13 +173,18 @@ function stepDraining(state: Extract<SendState, { kind: 'draining' }>, event: Se
     case 'ready':
       return settleCancelled(state)
     case 'in-front':
-      // The signal came to the shell just before it started the command, which knows nothing of it.
-      return state.target.isShell && event.pgid !== state.target.pgid ? climb(state, event.pgid) : stay(state)
+      return hasStarted(state.target, event) ? climb(state, event.pgid) : stay(state)
     case 'grace-over':
       return climb(state, event.pgid)
     default:
       return stay(state)
   }
+}
+
+/** The signal came to the shell, or to its copy, just before that became the program in front, which knows nothing of it. */
+function hasStarted(target: Target, now: { readonly pgid: number; readonly isShellCopy: boolean }): boolean {
+  if (now.pgid !== target.pgid) return target.isShell
+  return target.isShellCopy === true && !now.isShellCopy
 }
 
 /** The next rung for the same program, the first one for a program that took the terminal in its place. */

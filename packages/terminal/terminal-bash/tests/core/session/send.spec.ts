@@ -77,10 +77,13 @@ describe('the step of a send', () => {
   })
 
   it('interrupts again at once what the shell has started after its interrupt, and nothing else', () => {
-    const inFront = (pgid: number): SendEvent => ({ type: 'in-front', pgid })
+    const inFront = (pgid: number, isShellCopy = false): SendEvent => ({ type: 'in-front', pgid, isShellCopy })
     const again = play([planned, cancel, inFront(7), delivered(1, true), inFront(7), delivered(7), inFront(8)])
     expect(signals(again.effects)).toEqual(['SIGINT', 'SIGINT'])
     expect(again.state).toMatchObject({ kind: 'draining', target: { pgid: 7 } })
+    const copy: SendEvent = { type: 'delivered', target: { pgid: 7, isShell: false, isShellCopy: true } }
+    expect(signals(play([planned, cancel, copy, inFront(7, true)]).effects)).toEqual(['SIGINT'])
+    expect(signals(play([planned, cancel, copy, inFront(7, true), inFront(7)]).effects)).toEqual(['SIGINT', 'SIGINT'])
     const same = play([planned, cancel, delivered(1, true), inFront(1)])
     expect(signals(same.effects)).toEqual(['SIGINT'])
     expect(play([planned, { type: 'written' }, inFront(7)]).state.kind).toBe('waiting')
@@ -125,7 +128,7 @@ describe('the step of a send', () => {
       fc.constant(cancel),
       fc.boolean().map((isShell) => delivered(isShell ? 1 : 7, isShell)),
       fc.constant<SendEvent>({ type: 'undelivered' }),
-      fc.constantFrom(1, 7, 8).map((pgid): SendEvent => ({ type: 'in-front', pgid })),
+      fc.constantFrom(1, 7, 8).map((pgid): SendEvent => ({ type: 'in-front', pgid, isShellCopy: pgid === 8 })),
       fc.constant<SendEvent>({ type: 'yielded' }),
       fc.integer({ min: 5, max: 9 }).map(graceOver),
     )
