@@ -61,7 +61,7 @@ export interface JobSummary {
   readonly startedAt: number
   readonly endedAt: number | undefined
   /** The final result, once settled. `read` gives it as well. */
-  readonly ending: string | undefined
+  readonly ending?: string | undefined
   /** The job's own cap, so that whoever wraps its texts can keep it. */
   readonly outputLimitBytes: number
 }
