@@ -2,6 +2,7 @@
  * What waits to be drawn, as a value. Text and the boundaries of commands keep their order. When more waits than is worth
  * drawing, everything is dropped and the newest output is asked for as a whole: memory stays bounded in any flood.
  */
+import type { ContentPart } from '@agent-terminals/ahp/protocol'
 
 export type Boundary =
   | { readonly kind: 'executed'; readonly commandId: string }
@@ -16,22 +17,23 @@ export interface Stretch {
 }
 
 export type OutputQueue =
-  | { readonly kind: 'holding'; readonly stretches: readonly Stretch[]; readonly units: number }
+  | {
+      readonly kind: 'holding'
+      /** Those before `first` have been taken. */
+      readonly stretches: readonly Stretch[]
+      readonly first: number
+      readonly units: number
+    }
   /** Too much came: the whole is to be drawn anew. */
   | { readonly kind: 'overrun' }
 
-export const EMPTY_QUEUE: OutputQueue = { kind: 'holding', stretches: [], units: 0 }
+export const EMPTY_QUEUE: OutputQueue = { kind: 'holding', stretches: [], first: 0, units: 0 }
 
 export function addText(queue: OutputQueue, text: string, maxUnits: number): OutputQueue {
   if (queue.kind === 'overrun' || text === '') return queue
   const units = queue.units + text.length
   if (units > maxUnits) return { kind: 'overrun' }
-  const last = queue.stretches.at(-1)
-  const stretches =
-    last && last.boundary === undefined
-      ? queue.stretches.with(-1, { text: last.text + text, boundary: undefined })
-      : [...queue.stretches, { text, boundary: undefined }]
-  return { kind: 'holding', stretches, units }
+  return { ...append(queue, (open) => ({ text: open + text, boundary: undefined })), units }
 }
 
 /** Of commands too many can wait as well. */
@@ -39,12 +41,40 @@ const MAX_STRETCHES = 2_000
 
 export function addBoundary(queue: OutputQueue, boundary: Boundary): OutputQueue {
   if (queue.kind === 'overrun') return queue
-  const last = queue.stretches.at(-1)
-  const stretches =
-    last && last.boundary === undefined
-      ? queue.stretches.with(-1, { text: last.text, boundary })
-      : [...queue.stretches, { text: '', boundary }]
-  return stretches.length > MAX_STRETCHES ? { kind: 'overrun' } : { kind: 'holding', stretches, units: queue.units }
+  const next = append(queue, (open) => ({ text: open, boundary }))
+  return next.stretches.length > MAX_STRETCHES ? { kind: 'overrun' } : next
+}
+
+type Holding = Extract<OutputQueue, { readonly kind: 'holding' }>
+
+/** @param extend - what becomes of the text that nothing has happened behind yet. */
+function append({ stretches, first, units }: Holding, extend: (open: string) => Stretch): Holding {
+  const waiting = stretches.slice(first)
+  const last = waiting.at(-1)
+  if (last && last.boundary === undefined) waiting[waiting.length - 1] = extend(last.text)
+  else waiting.push(extend(''))
+  return { kind: 'holding', stretches: waiting, first: 0, units }
+}
+
+/** All output that is kept, however much: it is bounded where it is kept. */
+export function fillQueue(content: readonly ContentPart[]): OutputQueue {
+  const stretches: Stretch[] = []
+  let open = ''
+  let units = 0
+  const close = (boundary: Boundary | undefined) => {
+    if (open !== '' || boundary) stretches.push({ text: open, boundary })
+    units += open.length
+    open = ''
+  }
+  for (const part of content) {
+    if (part.type === 'unclassified') open += part.value
+    if (part.type !== 'command') continue
+    close({ kind: 'executed', commandId: part.commandId })
+    open = part.output
+    if (part.isComplete) close({ kind: 'finished', commandId: part.commandId })
+  }
+  close(undefined)
+  return { kind: 'holding', stretches, first: 0, units }
 }
 
 /** @returns the first stretch, of at most `maxUnits` of text, and what is left. `undefined` when nothing waits. */
@@ -53,16 +83,18 @@ export function takeStretch(
   maxUnits: number,
 ): { readonly stretch: Stretch; readonly queue: OutputQueue } | undefined {
   if (queue.kind === 'overrun') return undefined
-  const [first, ...rest] = queue.stretches
-  if (!first) return undefined
-  if (first.text.length <= maxUnits) {
-    return { stretch: first, queue: { kind: 'holding', stretches: rest, units: queue.units - first.text.length } }
+  const { stretches, first, units } = queue
+  const stretch = stretches[first]
+  if (!stretch) return undefined
+  const { text, boundary } = stretch
+  if (text.length <= maxUnits) {
+    return { stretch, queue: { kind: 'holding', stretches, first: first + 1, units: units - text.length } }
   }
-  const cut = isHighSurrogate(first.text.charCodeAt(maxUnits - 1)) ? maxUnits - 1 : maxUnits
-  const remainder: Stretch = { text: first.text.slice(cut), boundary: first.boundary }
+  const cut = isHighSurrogate(text.charCodeAt(maxUnits - 1)) ? maxUnits - 1 : maxUnits
+  const remainder = stretches.with(first, { text: text.slice(cut), boundary })
   return {
-    stretch: { text: first.text.slice(0, cut), boundary: undefined },
-    queue: { kind: 'holding', stretches: [remainder, ...rest], units: queue.units - cut },
+    stretch: { text: text.slice(0, cut), boundary: undefined },
+    queue: { kind: 'holding', stretches: remainder, first, units: units - cut },
   }
 }
 

@@ -51,6 +51,7 @@ export class TerminalScreen {
   private scheme: Scheme
   private current: string | undefined
   private frame: number | undefined
+  private gutterFrame: number | undefined
 
   constructor(private readonly options: ScreenOptions) {
     const { area, gutter, source, scheme, fontPx, isScreenReader } = options
@@ -94,7 +95,6 @@ export class TerminalScreen {
     this.marks = new CommandMarks(this.terminal)
     this.gutter = new Gutter(gutter, (commandId) => this.choose(commandId))
     this.terminal.onRender(() => this.drawGutter())
-    this.terminal.onScroll(() => this.drawGutter())
     this.feed = new OutputFeed(source, this.createSurface())
     this.observer = new ResizeObserver(() => this.requestSizing())
     this.observer.observe(area)
@@ -102,6 +102,7 @@ export class TerminalScreen {
 
   dispose(): void {
     if (this.frame !== undefined) cancelAnimationFrame(this.frame)
+    if (this.gutterFrame !== undefined) cancelAnimationFrame(this.gutterFrame)
     this.observer.disconnect()
     this.feed.dispose()
     this.finder.dispose()
@@ -190,7 +191,11 @@ export class TerminalScreen {
       // Those who come later start from an empty screen; so does this one.
       this.terminal.write('\x1b[2J\x1b[3J\x1b[H')
     }
-    this.drawGutter()
+    // Once for all commands of a frame.
+    this.gutterFrame ??= requestAnimationFrame(() => {
+      this.gutterFrame = undefined
+      this.drawGutter()
+    })
   }
 
   private choose(commandId: string | undefined): void {
@@ -209,7 +214,7 @@ export class TerminalScreen {
 
   private drawGutter(): void {
     const { active } = this.terminal.buffer
-    const screen = this.terminal.element?.querySelector('.xterm-screen')
+    const screen = this.terminal.element?.querySelector<HTMLElement>('.xterm-screen')
     if (!screen) return
     const marks: readonly CommandMark[] = active.type === 'alternate' ? [] : this.marks.marks
     this.gutter.draw({
@@ -218,7 +223,8 @@ export class TerminalScreen {
       current: this.current,
       top: active.viewportY,
       rows: this.terminal.rows,
-      rowPx: screen.clientHeight / this.terminal.rows,
+      // As xterm.js has set it: to measure it would lay the page out once more for every drawing.
+      rowPx: Number.parseFloat(screen.style.height) / this.terminal.rows,
     })
   }
 

@@ -5,6 +5,7 @@ import {
   addText,
   type Boundary,
   EMPTY_QUEUE,
+  fillQueue,
   type OutputQueue,
   type Stretch,
   takeStretch,
@@ -77,5 +78,39 @@ describe('the output queue', () => {
     let queue = EMPTY_QUEUE
     for (let index = 0; index < 3_000; index++) queue = addBoundary(queue, { kind: 'executed', commandId: `${index}` })
     expect(queue.kind).toBe('overrun')
+  })
+
+  it('is filled with what is kept as if it had just come', () => {
+    const command = { type: 'command', commandLine: '', timestamp: 1 } as const
+    const part = fc.oneof(
+      fc.string().map((value) => ({ type: 'unclassified' as const, value })),
+      fc
+        .record({ commandId: fc.string(), output: fc.string(), isComplete: fc.boolean() })
+        .map((more) => ({ ...command, ...more })),
+    )
+    fc.assert(
+      fc.property(fc.array(part), (content) => {
+        const filled = fillQueue(content)
+        const added = content.reduce<OutputQueue>((queue, each) => {
+          if (each.type === 'unclassified') return addText(queue, each.value, NO_LIMIT)
+          const { commandId, output, isComplete } = each
+          const begun = addText(addBoundary(queue, { kind: 'executed', commandId }), output, NO_LIMIT)
+          return isComplete ? addBoundary(begun, { kind: 'finished', commandId }) : begun
+        }, EMPTY_QUEUE)
+        expect(takeAll(filled, 100_000)).toEqual(takeAll(added, 100_000))
+      }),
+    )
+  })
+
+  it('is filled with any number of commands', () => {
+    const content = Array.from({ length: 20_000 }, (_, index) => ({
+      type: 'command' as const,
+      commandId: `${index}`,
+      commandLine: 'x',
+      output: 'y',
+      timestamp: 1,
+      isComplete: true,
+    }))
+    expect(takeAll(fillQueue(content), 100)).toHaveLength(40_000)
   })
 })

@@ -3,7 +3,7 @@ import { rawStream, reduceTerminal, type TerminalAction, type TerminalState } fr
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Boundary } from '../../../src/page/core/output-queue.js'
-import { OutputFeed, type OutputSource, type Surface } from '../../../src/page/terminal/output-feed.js'
+import { type After, OutputFeed, type OutputSource, type Surface } from '../../../src/page/terminal/output-feed.js'
 import { arbitraryAction, commandPart, terminalState } from '../core/arbitrary-events.js'
 
 class RecordedSource implements OutputSource {
@@ -73,10 +73,29 @@ class RecordedSurface implements Surface {
   }
 }
 
+/** Goes off when it is told to. */
+class ManualTimer {
+  private due: (() => void) | undefined
+  readonly after: After = (_delayMs, run) => {
+    this.due = run
+    return () => {
+      this.due = undefined
+    }
+  }
+
+  goOff(): boolean {
+    const { due } = this
+    this.due = undefined
+    due?.()
+    return due !== undefined
+  }
+}
+
 function start(state = terminalState()) {
   const source = new RecordedSource(state)
   const surface = new RecordedSurface()
-  return { source, surface, feed: new OutputFeed(source, surface) }
+  const timer = new ManualTimer()
+  return { source, surface, timer, feed: new OutputFeed(source, surface, timer.after) }
 }
 
 describe('the output feed', () => {
@@ -121,16 +140,41 @@ describe('the output feed', () => {
     expect(surface.longest).toBeLessThanOrEqual(64 << 10)
   })
 
-  it('draws the newest output as a whole when more waits than anybody could look at', () => {
-    const { source, surface } = start()
-    for (let index = 0; index < 200; index++) {
-      source.play({ type: 'terminal/data', data: `${index % 10}`.repeat(10_000) })
+  it('draws glimpses of a flood, and everything that is kept when it is over', () => {
+    const { source, surface, timer } = start()
+    const flood = (times: number, letter: string) => {
+      for (let index = 0; index < times; index++) source.play({ type: 'terminal/data', data: letter.repeat(10_000) })
     }
-    // The copy is bounded by the client; here it is by hand.
-    source.state = terminalState({ content: [{ type: 'unclassified', value: 'the newest' }] })
+    flood(120, 'a')
     surface.finishAll()
-    expect(surface.text).toBe('the newest')
-    expect(surface.resets).toBe(2)
+    expect(surface.text).toBe('a'.repeat(64 << 10))
+    flood(120, 'b')
+    surface.finishAll()
+    // Nothing more is drawn until it is time for the next glimpse.
+    expect(surface.text).toBe('a'.repeat(64 << 10))
+    timer.goOff()
+    surface.finishAll()
+    expect(surface.text).toBe('b'.repeat(64 << 10))
+    flood(2, 'c')
+    timer.goOff()
+    surface.finishAll()
+    expect(surface.text).toBe(rawStream(source.state.content))
+    expect(surface.text.endsWith('c')).toBe(true)
+    expect(timer.goOff()).toBe(false)
+    source.play({ type: 'terminal/data', data: 'followed again' })
+    surface.finishAll()
+    expect(surface.text.endsWith('cfollowed again')).toBe(true)
+  })
+
+  it('never mixes what it was drawing with what it draws anew', () => {
+    const { source, surface } = start(
+      terminalState({ content: [commandPart({ commandId: 'old', output: 'old', isComplete: true })] }),
+    )
+    surface.finish()
+    source.replace(terminalState({ content: [{ type: 'unclassified', value: 'new' }] }))
+    surface.finishAll()
+    expect(surface.text).toBe('new')
+    expect(surface.boundaries).toEqual([])
   })
 
   it('starts over with a new snapshot', () => {
@@ -141,8 +185,10 @@ describe('the output feed', () => {
   })
 
   it('does nothing after its end', () => {
-    const { source, surface, feed } = start(terminalState({ content: [commandPart({ output: 'text' })] }))
+    const { source, surface, feed, timer } = start(terminalState({ content: [commandPart({ output: 'text' })] }))
+    for (let index = 0; index < 120; index++) source.play({ type: 'terminal/data', data: 'x'.repeat(10_000) })
     feed.dispose()
+    expect(timer.goOff()).toBe(false)
     surface.finishAll()
     expect(surface.boundaries).toEqual([])
     expect(source.isFollowed).toBe(false)
