@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 export const name = 'ahp'
 export const describe = 'a real shell to subscribers on WebSockets in another process, against raw node-pty in one'
 
-export const quickLeavesOut = 'a sixth of the output and of the lines'
+export const quickLeavesOut = 'five sixths of the output and of the lines: what arrives is judged, times are seen'
 
 const MEASURE = fileURLToPath(new URL('ahp/measure.mjs', import.meta.url))
 const SUBSCRIBERS = 10
@@ -18,7 +18,7 @@ async function measure(...args) {
 }
 
 /** `everyMs`: how often the program writes a line. Faster than the batches, they have something to batch. */
-async function latencyRow(what, everyMs, maxLatencyMs, limit, lines) {
+async function latencyRow(what, everyMs, maxLatencyMs, limit, lines, quick) {
   const floor = await measure('latency-floor', lines, everyMs)
   const ours = await measure('latency', lines, everyMs, maxLatencyMs ?? 'default')
   return {
@@ -27,8 +27,8 @@ async function latencyRow(what, everyMs, maxLatencyMs, limit, lines) {
     ours: ours.p50,
     floor: floor.p50,
     ratio: ours.p50 / floor.p50,
-    target: `≤ ${limit} ms (p95 ${ours.p95.toFixed(2)})`,
-    pass: ours.p50 <= limit && ours.lines === lines,
+    target: quick ? 'all lines arrive' : `≤ ${limit} ms (p95 ${ours.p95.toFixed(2)})`,
+    pass: ours.lines === lines && (quick || ours.p50 <= limit),
   }
 }
 
@@ -36,10 +36,10 @@ export async function run({ quick }) {
   const lines = quick ? 50 : 300
   const megabytes = quick ? 4 : 24
   const rows = [
-    await latencyRow('a line every 20 ms, default batching', 20, undefined, LIMITS.default, lines),
-    await latencyRow('a line every 2 ms, default batching', 2, undefined, LIMITS.default, lines),
-    await latencyRow('a line every 20 ms, maxLatencyMs 0', 20, 0, LIMITS.immediate, lines),
-    await latencyRow('a line every 2 ms, maxLatencyMs 0', 2, 0, LIMITS.immediate, lines),
+    await latencyRow('a line every 20 ms, default batching', 20, undefined, LIMITS.default, lines, quick),
+    await latencyRow('a line every 2 ms, default batching', 2, undefined, LIMITS.default, lines, quick),
+    await latencyRow('a line every 20 ms, maxLatencyMs 0', 20, 0, LIMITS.immediate, lines, quick),
+    await latencyRow('a line every 2 ms, maxLatencyMs 0', 2, 0, LIMITS.immediate, lines, quick),
   ]
   const floor = await measure('flood-floor', megabytes)
   const ours = await measure('flood', megabytes, SUBSCRIBERS)
@@ -61,6 +61,7 @@ export async function run({ quick }) {
       ratio: ours.cpuMsPerMegabyte / floor.cpuMsPerMegabyte,
       target: `≤ 8 ms per MB and subscriber (${(ours.cpuMsPerMegabyte / SUBSCRIBERS).toFixed(2)})`,
       pass: ours.cpuMsPerMegabyte / SUBSCRIBERS <= 8,
+      needsRounds: true,
     },
   )
   return rows

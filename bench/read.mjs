@@ -5,7 +5,7 @@ import { openTerminal } from './output/open-terminal.mjs'
 export const name = 'read'
 export const describe = 'a page of 100 lines out of retained scrollback'
 
-export const quickLeavesOut = 'a tenth of the reads'
+export const quickLeavesOut = 'nine tenths of the reads'
 
 const PAGE_LINES = 100
 const TARGET_MS = 0.2

@@ -10,7 +10,7 @@ export const name = 'readiness'
 export const describe = 'verdicts on real situations, their latency, and the cost of waiting, against raw node-pty'
 
 export const quickLeavesOut =
-  'screens, most situations and rounds: verdicts are judged, times and the cost of waiting are seen, not judged'
+  'screens, most situations and most rounds: verdicts are judged, times and the cost of waiting are seen'
 
 function percentile(values, share) {
   const sorted = [...values].sort((one, other) => one - other)

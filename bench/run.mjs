@@ -87,7 +87,7 @@ console.log(
 const results = []
 for (const benchmark of benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   console.log(`\n${pc.bold(benchmark.name)}: ${benchmark.describe}`)
-  if (values.quick) console.log(`quick: ${benchmark.quickLeavesOut}`)
+  if (values.quick) console.log(`quick leaves out ${benchmark.quickLeavesOut}`)
   const { date, load } = machineFacts()
   const startedAt = performance.now()
   const measured = await benchmark.run({ quick: values.quick })

@@ -12,7 +12,7 @@ export const name = 'teardown'
 export const describe = 'time from close to the proof that nothing is left, and what is left'
 
 export const quickLeavesOut =
-  'one close per case, ten of an idle shell; the sandboxes only when the host is killed hard, not in the other ways to end'
+  'all closes but one per case, ten of an idle shell: what is left is judged, times are seen; of the ways in which a host in a sandbox ends all but the hardest'
 
 const GRACE_MS = 500
 const LIMITS = {
@@ -95,8 +95,8 @@ async function measureCase(service, runner, { case: title, command, limit }, qui
     floor,
     unit: 'ms',
     ratio: ours / floor,
-    target: words,
-    pass: left === 0 && ours <= ms,
+    target: quick ? 'nothing left' : words,
+    pass: left === 0 && (quick || ours <= ms),
   }
 }
 

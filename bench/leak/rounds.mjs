@@ -15,6 +15,8 @@ const [rounds, failures] = process.argv.slice(2).map(Number)
 /** Compiles what runs often, starts the watcher, and lets as many ended terminals pile up as are kept. */
 const WARM_UP = Math.max(48, rounds)
 const PARALLEL = 4
+/** Looks of which the least counts. A quick run is content with fewer. */
+const LOOKS = rounds < 100 ? 10 : 30
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'bench-leak-')))
 const shell = join(base, 'bash')
@@ -81,7 +83,7 @@ async function repeat(count, run) {
 
 async function takeStock() {
   for (const { sessionId } of ctx.terminals.list(owner)) await ctx.terminals.close(owner, sessionId)
-  return { census: await takeQuietCensus(ctx.subprocess.hostTag), heapBytes: await measureHeap() }
+  return { census: await takeQuietCensus(ctx.subprocess.hostTag, LOOKS), heapBytes: await measureHeap() }
 }
 
 async function perform(share) {
@@ -103,5 +105,5 @@ const end = await takeStock()
 const { hostTag } = ctx.subprocess
 await ctx.fiber.dispose()
 rmSync(base, { recursive: true, force: true })
-const disposed = await takeQuietCensus(hostTag)
+const disposed = await takeQuietCensus(hostTag, LOOKS)
 console.log(JSON.stringify({ start, halfway, end, disposed, elapsedMs }))
