@@ -21,12 +21,12 @@ afterEach(async () => {
 })
 
 /** A client with a terminal, whose connection the test can cut and hold off. */
-async function openClient(house: ShellHouse) {
+async function openClient(house: ShellHouse, retryMs = 5) {
   const transports: Transport[] = []
   let isHeldOff = false
   const client = await house.client({
     clientId: 'ui',
-    reconnect: { firstMs: 5, longestMs: 20, jitter: 0 },
+    reconnect: { firstMs: retryMs, longestMs: 4 * retryMs, jitter: 0 },
     open: async () => {
       if (isHeldOff) throw new Error('no network')
       const transport = await openWebSocket(house.address, { WebSocket: NodeWebSocket })
@@ -63,6 +63,20 @@ async function typeMeanwhile(house: ShellHouse, uri: string, line: string, until
 }
 
 describe('coming back', () => {
+  it('happens at once when somebody asks for it, and asking for it at other times changes nothing', async () => {
+    const house = await build()
+    const one = await openClient(house, 600_000)
+    one.client.retryNow()
+    expect(one.client.status.kind).toBe('ready')
+    one.cut()
+    await waitUntil('it waits', () => one.client.status.kind === 'waiting')
+    one.restore()
+    one.client.retryNow()
+    one.client.retryNow()
+    await one.client.waitForReady()
+    expect((await one.terminal.rename('here again')).kind).toBe('accepted')
+  })
+
   it('within the buffer brings exactly what was missed, as actions', async () => {
     const house = await build()
     const one = await openClient(house)
