@@ -27,6 +27,21 @@ function createSlicer(source) {
   return (from, to) => source.slice(offsetOf(from), offsetOf(to))
 }
 
+/** Where the map only knows the line of its end, what closes the expression around it comes along. */
+function withoutRest(text) {
+  const isOpen = (bracket, other) => text.split(bracket).length > text.split(other).length
+  for (;;) {
+    const last = text.at(-1)
+    const isRest =
+      /[\s,;?:&|]/.test(last ?? '') ||
+      (last === ')' && isOpen(')', '(')) ||
+      (last === ']' && isOpen(']', '[')) ||
+      (last === '}' && isOpen('}', '{'))
+    if (!isRest) return text
+    text = text.slice(0, -1)
+  }
+}
+
 /** `if (…)` of a statement: the map does not say where its condition ends. Parentheses within texts come in pairs in our sources. */
 function takeCondition(statement) {
   let depth = 0
@@ -49,7 +64,7 @@ function describeBranch({ type, loc, locations }, arm, slice) {
     case 'cond-expr':
       return `${clipText(slice(loc.start, locations[0].start).replace(/\?\s*$/, ''))} ? ${arm === 0 ? 'then' : 'else'}`
     default:
-      return clipText(slice(own.start, own.end))
+      return clipText(withoutRest(flatten(slice(own.start, own.end))))
   }
 }
 
