@@ -8,7 +8,7 @@ import { Foreground } from './foreground.js'
 import { InputWriter } from './input-writer.js'
 import { LineFeeder } from './line-feeder.js'
 import type { SessionParts } from './parts.js'
-import { QueryResponder } from './queries.js'
+import { findReader, QueryResponder } from './queries.js'
 import { toStatus } from './result.js'
 import { loadXterm } from './screen/emulator.js'
 import { ScreenKeeper } from './screen/keeper.js'
@@ -47,12 +47,7 @@ export function assembleParts(options: AssembleOptions): { parts: SessionParts; 
     clock,
     phase: () => record.phase,
     cursor: () => screen.cursor(),
-    reader: async () => {
-      const look = foreground.canProveWaits ? await foreground.look() : undefined
-      if (!look?.waitsKnown) return 'unknown'
-      if (look.waits.length === 0) return 'nobody'
-      return look.isShell && !look.outputRead ? 'shell' : 'program'
-    },
+    reader: async () => findReader(foreground.canProveWaits ? await foreground.look() : undefined),
     write,
   })
   const screen = new ScreenKeeper({

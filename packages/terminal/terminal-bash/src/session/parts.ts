@@ -35,7 +35,7 @@ export function watchSources({ clock, foreground, queries }: SessionParts): Watc
     look: async () => {
       const look = await foreground.look()
       // Who waits for an answer of the terminal itself does not wait for input.
-      return look && queries.isPending ? { ...look, waits: [] } : look
+      return look && { ...look, waits: look.waits.filter((wait) => !queries.isPending && !queries.isAnswered(wait)) }
     },
     attributes: () => foreground.attributes(),
     line: () => foreground.line(),

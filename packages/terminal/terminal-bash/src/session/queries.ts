@@ -1,4 +1,4 @@
-import type { PromptPhase, TerminalQuery } from '../core/index.js'
+import type { Look, PromptPhase, TerminalQuery, WaitSeen } from '../core/index.js'
 import type { Clock } from './clock.js'
 
 /** A place on the screen, from 1. */
@@ -29,7 +29,21 @@ export function renderAnswer(query: TerminalQuery, { row, column }: Place): stri
   }
 }
 
-type Reader = 'program' | 'shell' | 'nobody' | 'unknown'
+/** Who reads from the terminal, and the waits that show it. */
+interface Reader {
+  readonly kind: 'program' | 'shell' | 'nobody' | 'unknown'
+  readonly waits: readonly WaitSeen[]
+}
+
+const UNKNOWN: Reader = { kind: 'unknown', waits: [] }
+
+/** Where all output has been read and no prompt was in it, a shell that reads is a program like any other. */
+export function findReader(look: Look | undefined): Reader {
+  if (!look?.waitsKnown) return UNKNOWN
+  const { waits } = look
+  if (waits.length === 0) return { kind: 'nobody', waits }
+  return { kind: look.isShell && !look.outputRead ? 'shell' : 'program', waits }
+}
 
 interface Question {
   readonly query: TerminalQuery
@@ -54,6 +68,9 @@ const PATIENCE_MS = 2_000
  */
 const PROMPT_PATIENCE_MS = 10
 
+/** An answer wakes whoever waits for it within this time; a reader of whole lines it does not wake. */
+const ANSWER_TRANSIT_MS = 100
+
 /**
  * Answers queries once, and only to a program that reads: an answer that nobody reads would be typed at the next prompt. So it
  * is kept until the foreground reads, and dropped when the prompt comes first.
@@ -61,6 +78,8 @@ const PROMPT_PATIENCE_MS = 10
 export class QueryResponder {
   private waiting: Question[] = []
   private cancelTimer: (() => void) | undefined
+  /** What the last answer was given to. */
+  private answered: { readonly at: number; readonly waits: readonly WaitSeen[] } = { at: 0, waits: [] }
 
   constructor(private readonly options: QueryOptions) {}
 
@@ -73,6 +92,13 @@ export class QueryResponder {
   /** Whether a program waits for the terminal's answer, and so for nobody else's input. */
   get isPending(): boolean {
     return this.waiting.length > 0
+  }
+
+  /** Whether a wait is the one that an answer, still on its way, will end. */
+  isAnswered({ pid, tid, wakeups }: WaitSeen): boolean {
+    const { at, waits } = this.answered
+    if (this.options.clock.now() - at >= ANSWER_TRANSIT_MS) return false
+    return waits.some((wait) => wait.pid === pid && wait.tid === tid && wakeups <= wait.wakeups)
   }
 
   close(): void {
@@ -94,24 +120,31 @@ export class QueryResponder {
     this.cancelTimer = undefined
     const { clock } = this.options
     const look = async () => {
-      const places = await Promise.all(this.waiting.map(({ place }) => place))
+      await this.places()
       const since = knownAt ?? clock.now()
-      const reader = await this.options.reader().catch((): Reader => 'unknown')
+      const { kind, waits } = await this.options.reader().catch(() => UNKNOWN)
+      // Of all that have been asked by now: answers that come together are read together.
+      const places = await this.places()
       if (this.waiting.length === 0) return
       const now = clock.now()
-      const isShellProven = reader === 'shell' && now - (shellSince ?? now) >= PROMPT_PATIENCE_MS
+      const isShellProven = kind === 'shell' && now - (shellSince ?? now) >= PROMPT_PATIENCE_MS
       if (!this.isProgramInFront() || now - since > PATIENCE_MS) this.close()
-      else if (reader === 'program' || reader === 'unknown' || isShellProven) this.reply(places)
+      else if (kind === 'program' || kind === 'unknown' || isShellProven) this.reply(places, waits)
       else {
-        const reading = reader === 'shell' ? (shellSince ?? now) : undefined
+        const reading = kind === 'shell' ? (shellSince ?? now) : undefined
         this.cancelTimer = clock.schedule(Math.max(1, (now - since) / 4), () => this.attend(since, reading))
       }
     }
     void look()
   }
 
+  private places(): Promise<readonly Place[]> {
+    return Promise.all(this.waiting.map(({ place }) => place))
+  }
+
   /** A question that has come meanwhile waits for its own place. */
-  private reply(places: readonly Place[]): void {
+  private reply(places: readonly Place[], waits: readonly WaitSeen[]): void {
+    this.answered = { at: this.options.clock.now(), waits }
     const answered = this.waiting.slice(0, places.length)
     this.waiting = this.waiting.slice(places.length)
     const answers = answered.map(({ query }, index) => renderAnswer(query, places[index] ?? { row: 1, column: 1 }))
