@@ -10,7 +10,7 @@ export interface Size {
 export type Sizing =
   /** This page holds the terminal: the program gets the size of the page. */
   | { readonly kind: 'fit' }
-  /** Somebody else decides: letters get smaller where it would not fit, down to what can be read. */
+  /** Somebody else decides: letters get smaller until it fits, down to what can be read. */
   | { readonly kind: 'given'; readonly size: Size }
 
 const SMALLEST_FONT_PX = 7
@@ -38,9 +38,8 @@ export function applySizing({ terminal, fit, area, fontPx }: SizingOptions, sizi
   resize(terminal, clampSize(sizing.size))
   setFont(terminal, fontPx)
   const proposed = fit.proposeDimensions()
-  if (proposed && proposed.cols < terminal.cols) {
-    setFont(terminal, Math.max(SMALLEST_FONT_PX, Math.floor((fontPx * proposed.cols * 10) / terminal.cols) / 10))
-  }
+  const scale = proposed ? Math.min(1, proposed.cols / terminal.cols, proposed.rows / terminal.rows) : 1
+  if (scale < 1) setFont(terminal, Math.max(SMALLEST_FONT_PX, Math.floor(fontPx * scale * 10) / 10))
   return undefined
 }
 
