@@ -10,6 +10,7 @@ export default defineConfig({
       'bench/tests/**/*.spec.ts',
       'scripts/tests/**/*.spec.ts',
       'examples/*/tests/**/*.spec.ts',
+      'testing/tests/**/*.spec.ts',
     ],
     pool: 'forks',
     // Only where a machine is shared and nobody watches; a retried test is reported as such. See the note on retries.

@@ -1,5 +1,5 @@
-export { type Baseline, captureBaseline, useBaseline } from './baseline.js'
+export { type Baseline, captureBaseline, suiteEnvironment, useBaseline } from './baseline.js'
 export { createDeferred, type Deferred } from './deferred.js'
 export { ManualClock } from './manual-clock.js'
-export { isAlive, listDescendants, type ProcessRow, readProcesses, waitUntil } from './processes.js'
+export { isAlive, listCarriers, listDescendants, type ProcessRow, readProcesses, waitUntil } from './processes.js'
 export { readCodeRows } from './readme-tables.js'

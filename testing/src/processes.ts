@@ -65,6 +65,18 @@ export function listDescendants(rootPid: number): ProcessRow[] {
   return found
 }
 
+/** All processes that began with `NAME=value` in their environment, as far as it can be read; none without procfs. */
+export function listCarriers(variable: string): ProcessRow[] {
+  if (!existsSync('/proc/self/environ')) return []
+  return readProc().filter(({ pid }) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable)
+    } catch {
+      return false
+    }
+  })
+}
+
 /** Whether a process exists and is not a zombie. */
 export function isAlive(pid: number): boolean {
   const row = readProcesses().find((each) => each.pid === pid)

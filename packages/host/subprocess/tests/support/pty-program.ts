@@ -1,5 +1,7 @@
-import { readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { suiteEnvironment, waitUntil } from '@agent-terminals/testing'
 import { type IPty, spawn } from 'node-pty'
+import { isZombie, parseProcStat } from '../../src/inspector/parse-stat.js'
 
 /** A program on a PTY of its own, for tests of what looks at and ends processes. */
 export interface PtyProgram {
@@ -10,7 +12,7 @@ export interface PtyProgram {
   /** Resolves when the output after the last match holds `text`; rejects when the program ends without it. */
   waitForOutput(text: string | RegExp): Promise<void>
   readonly exited: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>
-  /** End the program and the jobs of a shell, and wait for its end. */
+  /** End the program and everything else in its session, and wait until nothing of it runs. */
   end(): Promise<void>
 }
 
@@ -25,7 +27,12 @@ const ENVIRONMENT = {
 
 export function startProgram(argv: readonly [string, ...string[]], env: Record<string, string> = {}): PtyProgram {
   const [file, ...args] = argv
-  const pty: IPty = spawn(file, args, { cwd: '/tmp', env: { ...ENVIRONMENT, ...env }, cols: 80, rows: 24 })
+  const pty: IPty = spawn(file, args, {
+    cwd: '/tmp',
+    env: { ...ENVIRONMENT, ...suiteEnvironment(), ...env },
+    cols: 80,
+    rows: 24,
+  })
   let output = ''
   let matchedUpTo = 0
   let hasExited = false
@@ -72,11 +79,13 @@ export function startProgram(argv: readonly [string, ...string[]], env: Record<s
       }),
     exited,
     async end() {
-      // A hung-up bash takes its jobs along; a killed one would leave them.
+      // A hung-up bash gives its jobs the chance to leave.
       if (!hasExited) pty.kill('SIGHUP')
       const timer = setTimeout(() => pty.kill('SIGKILL'), KILL_AFTER_MS)
       await exited
       clearTimeout(timer)
+      // One that restores the terminal when it is hung up (gdb) is stopped by the terminal if the shell leaves at that moment.
+      await waitUntil(`session ${pty.pid} is empty`, () => killSession(pty.pid) === 0)
     },
   }
 }
@@ -86,6 +95,30 @@ export async function startBash(env: Record<string, string> = {}): Promise<PtyPr
   const program = startProgram(['/bin/bash', '--norc', '--noprofile', '-i'], env)
   await program.waitForOutput('ready> ')
   return program
+}
+
+/** @returns how many were left. The session's number is not given to another process while it has members. setsid(2) */
+function killSession(session: number): number {
+  if (process.platform !== 'linux') return 0
+  const members = readdirSync('/proc').filter((name) => isMember(name, session))
+  for (const pid of members) {
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
+  }
+  return members.length
+}
+
+function isMember(name: string, session: number): boolean {
+  if (!/^\d+$/.test(name)) return false
+  try {
+    const stat = parseProcStat(readFileSync(`/proc/${name}/stat`, 'latin1'))
+    return stat !== undefined && stat.sessionId === session && !isZombie(stat)
+  } catch {
+    return false
+  }
 }
 
 function readTty(pid: number): string {
