@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { listDescendants, useBaseline, waitUntil } from '@agent-terminals/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { connectProcess } from '../../../bridge/acp/tests/client/spawned.js'
 
 useBaseline()
@@ -24,7 +24,13 @@ export function apply(ctx) {
 }
 `
 
-const send = (text: string) => ({ tool: 'terminal_send', args: { sessionId: '${shell.sessionId}', text } })
+/** How long a command may run: no test is about the end of a send's time. */
+const TIMEOUT_MS = 170_000
+
+const send = (text: string) => ({
+  tool: 'terminal_send',
+  args: { sessionId: '${shell.sessionId}', text, timeoutMs: TIMEOUT_MS },
+})
 const scriptOf = (...commands: string[]) => ({
   prompts: [
     {
@@ -47,6 +53,16 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
 
+const started: { readonly child: Child; readonly ended: Promise<unknown> }[] = []
+// A test that has failed ends its server here, and with it everything on the server's terminals.
+afterEach(async () => {
+  for (const { child, ended } of started.splice(0)) {
+    child.stdout.resume()
+    child.kill('SIGTERM')
+    await ended
+  }
+})
+
 function start(commands: readonly string[], ...more: string[]) {
   const script = join(directory, `script-${Math.random().toString(36).slice(2)}.json`)
   writeFileSync(script, JSON.stringify(scriptOf(...commands)))
@@ -59,6 +75,7 @@ function start(commands: readonly string[], ...more: string[]) {
     stderr += text
   })
   const ended = once(child, 'close').then(([code]) => code as number | null)
+  started.push({ child, ended })
   return { child, ended, errors: () => stderr, ...connectProcess(child, { meta: { terminal_output: true } }) }
 }
 
@@ -118,6 +135,7 @@ test.skipIf(process.platform !== 'linux')(
     child.stdout.resume()
     expect(await answered).toEqual({ stopReason: 'end_turn' })
     expect(client.violations()).toEqual([])
+    expect(client.view(sessionId, client.callIds(sessionId).at(-1) ?? '').status).toBe('completed')
     const text = client.view(sessionId, client.callIds(sessionId).at(-1) ?? '').card?.text ?? ''
     expect(Buffer.byteLength(text)).toBeLessThan(4_194_304 + 1024)
     expect(text.endsWith('last\r\n')).toBe(true)
