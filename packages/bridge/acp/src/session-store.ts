@@ -1,7 +1,7 @@
 /** Session logs on disk: one file of JSON lines per session, readable by the user alone. */
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Agent, SessionEvent } from '@agent-terminals/agents/contract'
 
 export interface SessionStore {
@@ -58,13 +58,26 @@ export function createSessionStore(directory: string, onError: (error: unknown) 
 
 function makeWritable(root: string): void {
   try {
-    mkdirSync(root, { recursive: true, mode: 0o700 })
-    accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK)
+    makeDirectory(root)
+    // The dot refuses a file.
+    accessSync(`${root}/.`, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`sessionsDirectory ${root} cannot be used: ${reason}. Name a directory that can be written.`, {
       cause,
     })
+  }
+}
+
+/** Not Node's `recursive`: below a directory that refuses children as if it were missing (`/proc`) it tries again for ever (Node 20). */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return
+  makeDirectory(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    // Another process was faster.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }
 

@@ -107,3 +107,15 @@ test('a directory that cannot be made fails at once, and names the field', () =>
     )
   }
 })
+
+test.skipIf(process.platform !== 'linux')('a directory below one that takes none fails as well (needs /proc)', () => {
+  expect(() => createSessionStore('/proc/none/below', () => undefined)).toThrow(
+    /^sessionsDirectory \/proc\/none\/below cannot be used: ENOENT/,
+  )
+})
+
+test('a directory is made with what is missing above it, for its user alone', () => {
+  const deep = join(directory, 'state', 'sessions')
+  createSessionStore(deep, () => undefined)
+  for (const each of [deep, join(deep, '..')]) expect(statSync(each).mode & 0o777).toBe(0o700)
+})
