@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { useBaseline } from '@agent-terminals/testing'
@@ -100,6 +100,33 @@ test('a recorded run replays, with the ids of its own terminals', async () => {
 
 test('no prompt is a usage error', async () => {
   expect(await runCli(['headless'])).toMatchObject({ code: 2, stdout: '' })
+})
+
+test.each([
+  ['the prompt', [''], 'The prompt is empty.'],
+  ['one of several prompts', ['go', ' \n'], 'Prompt 2 of 2 is empty.'],
+])('%s that says nothing is a usage error before anything runs', async (_title, prompts, words) => {
+  const { code, stdout, stderr } = await runCli(['headless', '--script', writeScript([[], []]), ...prompts])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toBe(`agent-terminals: ${words} Say what the agent is to do.\n`)
+})
+
+test('a record that cannot be written is a usage error before anything runs', async () => {
+  const file = join(directory, 'none', 'record.json')
+  const { code, stdout, stderr } = await runCli(['headless', '--record', file, 'go'])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/^agent-terminals: --record .*record\.json cannot be written: ENOENT.*\. Name a file .*\n$/)
+})
+
+test('a run that does not start leaves the record as it was', async () => {
+  const [fresh, kept] = [join(directory, 'fresh.json'), join(directory, 'kept.json')]
+  writeFileSync(kept, 'of a run before')
+  for (const file of [fresh, kept]) {
+    const { code } = await runCli(['headless', '--config', join(directory, 'none.yml'), '--record', file, 'go'])
+    expect(code).toBe(1)
+  }
+  expect(existsSync(fresh)).toBe(false)
+  expect(readFileSync(kept, 'utf8')).toBe('of a run before')
 })
 
 test('a script that cannot be read fails the start and names the file', async () => {

@@ -8,6 +8,7 @@ import { patchScript } from '../boot/script-patch.js'
 import { withComposition } from '../boot/with-composition.js'
 import type { CommandContext } from '../command-context.js'
 import { defaultConfigFile } from '../default-config.js'
+import { checkPrompts, checkRecordFile } from '../headless/check-options.js'
 import { type Stdout, withStdout } from '../stdout.js'
 
 export interface HeadlessOptions {
@@ -24,8 +25,13 @@ async function recordRun(file: string, events: readonly SessionEvent[]): Promise
   writeFileSync(file, `${JSON.stringify(recordScript(events), null, 2)}\n`)
 }
 
-/** @returns the exit code by the outcome of the last prompt that ran. */
-export function runHeadlessCommand(options: HeadlessOptions): Promise<number> {
+/**
+ * @returns the exit code by the outcome of the last prompt that ran.
+ * @throws CliError `OPTION_INVALID`, before anything has run.
+ */
+export async function runHeadlessCommand(options: HeadlessOptions): Promise<number> {
+  checkPrompts(options.prompts)
+  if (options.recordFile !== undefined) checkRecordFile(options.recordFile)
   return withStdout((stdout) => runPrompts(options, stdout))
 }
 
