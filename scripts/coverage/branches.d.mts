@@ -6,5 +6,3 @@ export interface FileBranches {
 }
 export function readBranches(coverage: object, root: string): readonly FileBranches[]
 export function clipText(text: string): string
-export function conditionOf(text: string): string
-export function flatten(text: string): string

@@ -6,16 +6,11 @@ import { relative } from 'node:path'
 const TEXT_LENGTH = 100
 
 /** One line, as it stands in a table. */
-export const flatten = (text) => text.replace(/\s+/g, ' ').trim()
+const flatten = (text) => text.replace(/\s+/g, ' ').trim()
 
 export function clipText(text) {
   const flat = flatten(text)
   return flat.length <= TEXT_LENGTH ? flat : `${flat.slice(0, TEXT_LENGTH)} …`
-}
-
-/** The part of a branch's text that stands in the source, on one line. */
-export function conditionOf(text) {
-  return text.replace(/(?: \?)? (?:then|else)$/, '').replace(/ …$/, '')
 }
 
 function createSlicer(source) {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { conditionOf, flatten, readBranches } from '../coverage/branches.mjs'
+import { readBranches } from '../coverage/branches.mjs'
 import { compare, findUnreadRows, parsePage } from '../coverage/page.mjs'
 import { root } from '../packages.mjs'
 
@@ -15,12 +15,9 @@ describe('docs/coverage.md', () => {
     expect(explained.length).toBeGreaterThan(50)
   })
 
-  it('explains branches that stand in the sources', () => {
-    const missing = explained.filter(({ path, text }) => {
-      const file = join(root, path)
-      return !existsSync(file) || !flatten(readFileSync(file, 'utf8')).includes(conditionOf(text))
-    })
-    expect(missing.map(({ path, text }) => `${path}: ${text}`)).toEqual([])
+  // Whether each branch is still there, and still not run, is known where coverage has been counted: `npm run coverage`.
+  it('speaks of files that exist', () => {
+    expect(explained.map(({ path }) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
   it('explains each branch once', () => {
