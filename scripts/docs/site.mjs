@@ -1,5 +1,5 @@
 // `pnpm run docs`: docs/, the READMEs and an API reference from the types of every public entry, as a static site in site/.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Application } from 'typedoc'
@@ -23,7 +23,7 @@ function listEntries() {
   )
 }
 
-/** Pages as they stand on the site: links to what is not on it lose their target. */
+/** Pages and their images as they stand on the site: links to what is not on it lose their target. */
 function stagePages(pages, staging) {
   const shown = new Set(pages)
   for (const page of pages) {
@@ -33,6 +33,7 @@ function stagePages(pages, staging) {
     const title = JSON.stringify(parseMarkdown(text).title ?? page)
     writeFileSync(path, `---\ntitle: ${title}\n---\n\n${rewriteLinks(text, page, shown)}`)
   }
+  cpSync(join(root, 'docs/images'), join(staging, 'docs/images'), { recursive: true })
   return pages.filter((page) => page !== HOME).map((page) => join(staging, page))
 }
 
