@@ -39,8 +39,8 @@ describe.skipIf(chromiumPath === undefined)(`coming and coming back ${NEEDS}`, (
     await page.clock.install()
     const viewer = await ViewerPage.open(page, house)
     const options = { port: house.port, token: house.root.ahp.token }
-    // No timer of the page runs from here on: only the button can bring it back.
-    await page.clock.pauseAt(Date.now() + 3_600_000)
+    // No timer of the page runs from here on: only the button can bring it back. (Too little for a ping to count as lost.)
+    await page.clock.pauseAt(Date.now() + 4_000)
     await house.dispose()
     await viewer.list.getByText('Trying again in').waitFor()
     house = await ViewerHouse.build(options)
