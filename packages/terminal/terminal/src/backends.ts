@@ -5,15 +5,13 @@ import type { TerminalBackend } from './types.js'
 export class BackendRegistry {
   private readonly backends = new Map<string, TerminalBackend>()
 
-  /** @throws TerminalError `TYPE_TAKEN`. @returns a release that withdraws exactly this backend. */
+  /** @throws TerminalError `TYPE_TAKEN`. @returns a release, to be called once. */
   add(backend: TerminalBackend): () => void {
     if (this.backends.has(backend.type)) {
       throw new TerminalError('TYPE_TAKEN', `A backend for the terminal type "${backend.type}" is already registered.`)
     }
     this.backends.set(backend.type, backend)
-    return () => {
-      if (this.backends.get(backend.type) === backend) this.backends.delete(backend.type)
-    }
+    return () => void this.backends.delete(backend.type)
   }
 
   /** @throws TerminalError `UNKNOWN_TYPE`, naming the types there are. */

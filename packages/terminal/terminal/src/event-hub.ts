@@ -53,10 +53,7 @@ export class EventHub {
 
   private deliver(): void {
     // What listeners cause meanwhile is appended and delivered in the same turn, in order.
-    for (let index = 0; index < this.queue.length; index++) {
-      const delivery = this.queue[index]
-      if (delivery) this.deliverOne(delivery)
-    }
+    for (const delivery of this.queue) this.deliverOne(delivery)
     this.queue.length = 0
   }
 

@@ -1,7 +1,7 @@
 /** From whatever went wrong to an error with a code and advice. */
 import type { Refusal } from './core/index.js'
 import { TERMINAL_ERRORS, TerminalBackendCleanupError, TerminalError, type TerminalErrorCode } from './errors.js'
-import type { SessionStatus } from './types.js'
+import type { ExitStatus } from './types.js'
 
 /** Codes of the process layer that mean the same as one of ours under another name. */
 const EQUIVALENTS: Readonly<Record<string, TerminalErrorCode>> = {
@@ -41,22 +41,15 @@ export function toSpawnError(error: unknown): TerminalError {
   return new TerminalError(code, `${message} ${note}`, { cause: error })
 }
 
-export function describeStatus(status: SessionStatus): string {
-  switch (status.kind) {
-    case 'running':
-      return 'is running'
-    case 'exited':
-      return `ended with exit code ${status.exitCode}`
-    case 'signalled':
-      return `was ended by ${status.signal}`
-  }
+function describeExit(status: ExitStatus): string {
+  return status.kind === 'exited' ? `ended with exit code ${status.exitCode}` : `was ended by ${status.signal}`
 }
 
 /** @returns the error for an operation that a terminal's state does not allow. */
 export function toRefusalError(refusal: Refusal): TerminalError {
   switch (refusal.code) {
     case 'SESSION_ENDED': {
-      const fact = `The terminal ${describeStatus(refusal.status)}.`
+      const fact = `The terminal ${describeExit(refusal.status)}.`
       return new TerminalError(
         'SESSION_ENDED',
         `${fact} Its output can still be read. Close it and open another to go on.`,

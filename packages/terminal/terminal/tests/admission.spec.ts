@@ -1,5 +1,6 @@
 import { useBaseline } from '@agent-terminals/testing'
 import { describe, expect, it } from 'vitest'
+import { BackendRegistry } from '../src/backends.js'
 import { buildHouse, failureOf } from './house.js'
 
 useBaseline()
@@ -24,6 +25,10 @@ describe('admission of a new terminal', () => {
     const opening = terminals.spawn(owner, { type: 'scripted', name: 'build' })
     backend.lastOpen.succeed()
     expect(await opening).toMatchObject({ name: 'build', type: 'scripted', pid: 4242, motd: 'welcome', sending: false })
+  })
+
+  it('says what to add where no backend is loaded at all', () => {
+    expect(() => new BackendRegistry().get('shell')).toThrow('add one to the composition')
   })
 
   it('names the known types when a type is unknown', async () => {

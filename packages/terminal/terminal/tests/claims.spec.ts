@@ -61,12 +61,13 @@ describe('the claim of an owner', () => {
 })
 
 describe('a terminal that a client has taken over', () => {
-  it('refuses send, signal and close of its owner with advice, and can still be read and listed', async () => {
+  it('refuses send, signal, resize and close of its owner with advice, and can still be read and listed', async () => {
     const { terminals, owner, id, session, observers } = await watchClaims()
     observers.claim(id, CLIENT)
     for (const call of [
       () => terminals.send(owner, id, REQUEST),
       () => terminals.signal(owner, id, 'SIGINT'),
+      () => terminals.resize(owner, id, { columns: 9, rows: 9 }),
       () => terminals.close(owner, id),
     ]) {
       const failure = await failureOf(call)
@@ -75,7 +76,7 @@ describe('a terminal that a client has taken over', () => {
     }
     expect(terminals.read(owner, id, {}).text).toBe('kept output')
     expect(terminals.list(owner)).toMatchObject([{ claim: CLIENT }])
-    expect([session.sends, session.signals, session.closes]).toEqual([[], [], []])
+    expect([session.sends, session.signals, session.sizes, session.closes]).toEqual([[], [], [], []])
   })
 
   it('belongs to its owner again when the client hands it back', async () => {
@@ -163,6 +164,19 @@ describe('a terminal that a client has taken over', () => {
     session.lastClose.resolve({ killed: true })
     expect(await closing).toEqual({ killed: true })
     expect(observers.list()).toEqual([])
+  })
+
+  it('can be read after its owner and its shell have ended, and is closed after the stated time', async () => {
+    const { terminals, clock, openOne } = await buildHouse({ endedRetentionMs: 1_000 })
+    const { owner, id, session } = await openOne()
+    terminals.observers.claim(id, CLIENT)
+    await owner.dispose()
+    session.exit(3)
+    expect(terminals.observers.read(id, {}).text).toBe('kept output')
+    clock.advance(1_000)
+    session.lastClose.resolve({ killed: false })
+    await settle()
+    expect(terminals.observers.list()).toEqual([])
   })
 
   it('loses the send of an owner that ends, but stays open', async () => {

@@ -100,6 +100,21 @@ describe('a close', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('settles a send once, although the backend tells its end after the terminal is gone', async () => {
+    const { terminals, openOne, clock } = await buildHouse({ cancelWaitMs: 50 })
+    const { owner, id, session } = await openOne()
+    const send = terminals.send(owner, id, REQUEST)
+    const closing = terminals.close(owner, id)
+    await settle()
+    clock.advance(50)
+    session.lastClose.resolve({ killed: true })
+    await closing
+    clock.advance(0)
+    session.lastSend.settle()
+    await settle()
+    expect(await send.outcome).toMatchObject({ kind: 'failed', error: { code: 'SESSION_CLOSING' } })
+  })
+
   it.each(['send', 'signal', 'input', 'resize'] as const)('refuses %s meanwhile', async (operation) => {
     const { terminals, openOne } = await buildHouse()
     const { owner, id } = await openOne()

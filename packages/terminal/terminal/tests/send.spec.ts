@@ -58,6 +58,16 @@ describe('a send', () => {
     expect(session.sends.map(({ cancels }) => cancels)).toEqual([[], []])
   })
 
+  it('does not pass a late release on to the backend', async () => {
+    const { terminals, openOne } = await buildHouse()
+    const { owner, id, session } = await openOne()
+    const send = terminals.send(owner, id, REQUEST)
+    session.lastSend.settle()
+    await send.outcome
+    send.release?.('too late')
+    expect(session.lastSend.releases).toEqual([])
+  })
+
   it('releases the reservation when the backend throws', async () => {
     const { terminals, openOne } = await buildHouse()
     const { owner, id, session } = await openOne()
@@ -67,14 +77,17 @@ describe('a send', () => {
     expect(() => terminals.send(owner, id, REQUEST)).not.toThrow()
   })
 
-  it('fails, and never rejects, when the outcome of the backend rejects', async () => {
-    const { terminals, openOne } = await buildHouse()
-    const { owner, id, session } = await openOne()
-    const send = terminals.send(owner, id, REQUEST)
-    session.lastSend.settlement.reject(new Error('broken'))
-    expect(await send.outcome).toMatchObject({ kind: 'failed', error: { message: 'broken' } })
-    expect(terminals.get(owner, id).sending).toBe(false)
-  })
+  it.each([new Error('broken'), 'broken'])(
+    'fails, and never rejects, when the outcome of the backend rejects with %o',
+    async (reason) => {
+      const { terminals, openOne } = await buildHouse()
+      const { owner, id, session } = await openOne()
+      const send = terminals.send(owner, id, REQUEST)
+      session.lastSend.settlement.reject(reason)
+      expect(await send.outcome).toMatchObject({ kind: 'failed', error: { message: 'broken' } })
+      expect(terminals.get(owner, id).sending).toBe(false)
+    },
+  )
 
   it('tells what has happened since the one before', async () => {
     const { terminals, openOne } = await buildHouse()
@@ -170,6 +183,13 @@ describe('an ended terminal', () => {
     await expect(terminals.observers.input(id, 'someone', 'x')).rejects.toEqual(ended)
     expect(() => terminals.observers.resize(id, { columns: 9, rows: 9 })).toThrow(ended)
     expect(session.sends).toEqual([])
+  })
+
+  it('names the signal it was ended by', async () => {
+    const { terminals, openOne } = await buildHouse()
+    const { owner, id, session } = await openOne()
+    session.emit({ type: 'exited', status: { kind: 'signalled', signal: 'SIGKILL' } })
+    expect(() => terminals.send(owner, id, REQUEST)).toThrow('was ended by SIGKILL')
   })
 
   it('keeps output and status readable (B068)', async () => {

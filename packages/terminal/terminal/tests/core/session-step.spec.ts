@@ -22,6 +22,40 @@ const SEND: SessionInput = { type: 'send-started', sendId: 1 }
 const EXITED: SessionInput = { type: 'process-exited', status: { kind: 'exited', exitCode: 3 } }
 const BROKEN = new Error('broken')
 
+describe('an input that does not apply', () => {
+  const open = () => play([[OPENED, 'open', ['publish']]])
+  const sending = () =>
+    play([
+      [OPENED, 'open', ['publish']],
+      [SEND, 'open', []],
+    ])
+  const closing = () =>
+    play([
+      [OPENED, 'open', ['publish']],
+      [SEND, 'open', []],
+      [CLOSE, 'closing', ['cancel-send']],
+    ])
+  const closeFailed = () => step(closing(), { type: 'close-failed', attempt: 1, error: BROKEN }).state
+  const ABORTED: SessionInput = { type: 'caller-aborted', reason: 'late' }
+  const OVERDUE: SessionInput = { type: 'abort-overdue', error: BROKEN }
+  const OTHER: SessionInput = { type: 'send-settled', sendId: 9 }
+
+  it.each<readonly [string, () => SessionState, SessionInput]>([
+    ['an overdue abort of a start that nobody stopped', () => OPENING, OVERDUE],
+    ['a close of a start', () => OPENING, CLOSE],
+    ['an abort after the opening', open, ABORTED],
+    ['an overdue abort after the opening', open, OVERDUE],
+    ['a second send', sending, { type: 'send-started', sendId: 2 }],
+    ['an abort while it is being closed', closing, ABORTED],
+    ['the end of another send while it is being closed', closing, OTHER],
+    ['the end of another send after a failed close', closeFailed, OTHER],
+    ['an abort after a failed close', closeFailed, ABORTED],
+  ])('changes nothing: %s', (_title, reach, input) => {
+    const state = reach()
+    expect(step(state, input)).toEqual({ state, effects: [] })
+  })
+})
+
 describe('step', () => {
   it('opens, sends, closes', () => {
     play([
@@ -62,6 +96,15 @@ describe('step', () => {
       [{ type: 'send-settled', sendId: 1 }, 'open', []],
     ])
     expect(state).toMatchObject({ send: { sendId: 2 } })
+  })
+
+  it('leaves the claim of a person alone when a send starts', () => {
+    const state = play([
+      [OPENED, 'open', ['publish']],
+      [{ type: 'claimed', claim: { kind: 'client', clientId: 'ui' } }, 'open', ['announce-claim']],
+      [{ type: 'send-started', sendId: 1, toolCallId: 'c1' }, 'open', []],
+    ])
+    expect(state).toMatchObject({ claim: { kind: 'client', clientId: 'ui' } })
   })
 
   it('fences the failure of a close to its attempt', () => {
