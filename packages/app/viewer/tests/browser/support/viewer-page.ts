@@ -10,7 +10,7 @@ export class ViewerPage {
   static async open(page: Page, house: ViewerHouse): Promise<ViewerPage> {
     await page.goto(house.link())
     const viewer = new ViewerPage(page)
-    await viewer.list.waitFor()
+    await viewer.rows.or(viewer.list.getByText('No terminals yet')).first().waitFor()
     return viewer
   }
 
