@@ -2,6 +2,7 @@ import { useBaseline } from '@agent-terminals/testing'
 import { utf8Length } from '@agent-terminals/text'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readInputFor } from '../src/tools/read-schema.js'
 import { buildHouse, type House, textOf } from './house.js'
 import type { ScriptedSession } from './scripted-backend.js'
 
@@ -76,6 +77,13 @@ describe('bad input', () => {
     expect(textOf(call)).toContain(names)
     expect(utf8Length(textOf(call))).toBeLessThan(500)
     expect(effects()).toEqual(UNTOUCHED)
+  })
+
+  it.each([{ since: 3 }, { search: 'x' }])('an offset beside %j is refused with advice', (place) => {
+    const schema = readInputFor({ keys: false, resize: false, screen: false, search: true })
+    expect(schema.safeParse({ sessionId, offset: 1 }).success).toBe(true)
+    const { error } = schema.safeParse({ sessionId, offset: 1, ...place })
+    expect(error?.issues[0]?.message).toContain('leave it out with since or search')
   })
 
   const operations: [tool: string, args: Record<string, unknown>][] = [

@@ -2,6 +2,7 @@ import type { SendResult } from '@agent-terminals/terminal'
 import { useBaseline } from '@agent-terminals/testing'
 import type { RenderIntent, ToolResult } from '@agent-terminals/tools/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resultCard } from '../src/tools/toolkit.js'
 import { buildHouse, type House } from './house.js'
 import { type ScriptedSession, settled } from './scripted-backend.js'
 
@@ -121,5 +122,13 @@ describe('cards of the others', () => {
   it('carry no locations and nothing of a protocol', async () => {
     const { presentation } = await house.call('terminal_list', {})
     expect(Object.keys(presentation).sort()).toEqual(['card', 'kind', 'text', 'title'])
+  })
+
+  it('have no text where a result has none', () => {
+    expect(resultCard('read', 'List terminals', { content: [] })).toEqual({
+      card: 'generic',
+      kind: 'read',
+      title: 'List terminals',
+    })
   })
 })

@@ -69,6 +69,24 @@ describe('a foreground send', () => {
     expect(await house.text('terminal_send', { sessionId, text: 'true' })).toBe('ok\n')
   })
 
+  it('names the directory of a backend that did not know it before', async () => {
+    const { sessionId, session } = await house.open()
+    session.description = { ...session.description, cwd: undefined }
+    session.answers.push(settled('ok\n', { exitCode: 0, cwd: '/src' }))
+    expect(await house.text('terminal_send', { sessionId, text: 'true' })).toBe('ok\n[cwd /src]')
+    expect((await house.call('terminal_list', {})).result.structured?.sessions).toEqual([
+      expect.not.objectContaining({ cwd: expect.anything() }),
+    ])
+  })
+
+  it('counts as data what the backend left out', async () => {
+    const { sessionId, session } = await house.open()
+    const viewport = { text: 'a\nz\n', omittedLines: 1, omittedBytes: 900 }
+    session.answers.push(settled('', { viewport, truncated: true, exitCode: 0 }))
+    const { result } = await house.call('terminal_send', { sessionId, text: 'x' })
+    expect(result.structured).toMatchObject({ omittedLines: 1, omittedBytes: 900, truncated: true })
+  })
+
   it('keeps partial output on a timeout and says what to do (B070)', async () => {
     const { sessionId, session } = await house.open()
     session.answers.push(
@@ -116,6 +134,19 @@ describe('a foreground send', () => {
     expect(session.sends).toHaveLength(1)
     send.settle('')
     await first
+  })
+
+  it('is refused without a word about jobs where there are none', async () => {
+    const bare = await buildHouse({ withJobs: false })
+    const { sessionId, session } = await bare.open()
+    const first = bare.call('terminal_send', { sessionId, text: 'sleep 9' })
+    const send = await session.waitForSend(1)
+    const refused = await bare.text('terminal_send', { sessionId, text: 'echo hi' })
+    expect(refused).toContain('nothing was written')
+    expect(refused).not.toContain('job_list')
+    send.settle('')
+    await first
+    await bare.dispose()
   })
 
   it('is refused on an ended terminal, with its code (B052)', async () => {
@@ -195,6 +226,19 @@ describe('a cancelled foreground send', () => {
       house.call('terminal_send', { sessionId, text: 'x' }, { signal: AbortSignal.abort(reason) }),
     ).rejects.toBe(reason)
     expect(session.sends).toEqual([])
+  })
+
+  it('has a code of its own when what ended it has none', async () => {
+    const { sessionId, session } = await house.open()
+    session.answers.push({
+      kind: 'cancelled',
+      reason: 'no longer needed',
+      interruption: { delivered: 'SIGINT', targetPgid: 77 },
+      viewport: { text: '', omittedLines: 0, omittedBytes: 0 },
+      sessionStatus: { kind: 'running' },
+    })
+    const call = await house.call('terminal_send', { sessionId, text: 'x' })
+    expect(call.result).toMatchObject({ isError: true, code: 'SEND_CANCELLED' })
   })
 
   it('is an error that keeps the output when something else has ended it', async () => {

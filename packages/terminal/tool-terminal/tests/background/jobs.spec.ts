@@ -98,6 +98,20 @@ describe('run_in_background', () => {
     )
   })
 
+  it('does not end with a command of another terminal', async () => {
+    const { house, session, sessionId } = await startHouse()
+    await house.call('terminal_send', { sessionId, text: "read -p 'name? ' x", run_in_background: true })
+    ;(await session.waitForSend(1)).settle('name? ', { state: 'line' })
+    await settle()
+    const other = await house.open()
+    other.session.emit({ type: 'command-finished', commandId: 'c', exitCode: 0, durationMs: 5 })
+    await settle()
+    expect(await house.text('job_output', { jobId: 'terminal-1' })).toContain('[job terminal-1: running]')
+    session.emit({ type: 'command-finished', commandId: 'c', exitCode: 0, durationMs: 5 })
+    await settle()
+    expect(await house.text('job_output', { jobId: 'terminal-1' })).toContain('[job terminal-1: completed]')
+  })
+
   it('says in job_output that it is quiet', async () => {
     const { house, session, sessionId } = await startHouse()
     await house.call('terminal_send', { sessionId, text: 'npm run dev', run_in_background: true })

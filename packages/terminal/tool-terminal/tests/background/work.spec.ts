@@ -2,6 +2,8 @@ import type { JobActivity, JobControl, JobSettlement } from '@agent-terminals/jo
 import { TerminalError, type TerminalEvent } from '@agent-terminals/terminal'
 import { useBaseline } from '@agent-terminals/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { attendProgram } from '../../src/background/attend.js'
+import type { BackgroundJob } from '../../src/background/job.js'
 import { startJobWork } from '../../src/background/work.js'
 import { Config, type Toolkit } from '../../src/index.js'
 import { asSessionId } from '../../src/tools/toolkit.js'
@@ -25,6 +27,7 @@ afterEach(async () => {
 })
 
 interface Recorded {
+  readonly job: BackgroundJob
   readonly control: JobControl
   readonly output: string[]
   readonly activities: JobActivity[]
@@ -33,7 +36,13 @@ interface Recorded {
   advance(ms: number): void
 }
 
-function start(args: { readonly text?: string; readonly timeoutMs?: number } = {}): Recorded {
+interface StartArguments {
+  readonly text?: string
+  readonly timeoutMs?: number
+  readonly onActivity?: (activity: JobActivity) => void
+}
+
+function start({ onActivity = () => {}, ...args }: StartArguments = {}): Recorded {
   const output: string[] = []
   const activities: JobActivity[] = []
   let now = 0
@@ -50,16 +59,15 @@ function start(args: { readonly text?: string; readonly timeoutMs?: number } = {
   const handle = {
     id: 'terminal-1',
     output: (text: string) => void output.push(text),
-    activity: (activity: JobActivity) => void activities.push(activity),
+    activity: (activity: JobActivity) => {
+      activities.push(activity)
+      onActivity(activity)
+    },
   }
-  const control = startJobWork({
-    kit,
-    args: { sessionId, text: 'make', ...args },
-    owner: house.agent,
-    handle,
-    previousCwd: '/src',
-  })
+  const job = { kit, args: { sessionId, text: 'make', ...args }, owner: house.agent, handle, previousCwd: '/src' }
+  const control = startJobWork(job)
   return {
+    job,
     control,
     output,
     activities,
@@ -322,6 +330,17 @@ describe('a background send that needs an answer', () => {
     })
   })
 
+  it('is interrupted by a kill that comes the moment it is told to be waiting', async () => {
+    const job: Recorded = start({
+      onActivity: ({ kind }) => {
+        if (kind === 'waiting') void job.control.kill()
+      },
+    })
+    session.sends[0]?.settle('name? ', { state: 'line' })
+    expect(await job.settlement()).toMatchObject({ status: 'killed' })
+    expect(session.signals).toEqual(['SIGINT'])
+  })
+
   it('has failed when the interruption could not be delivered', async () => {
     const job = start()
     await ask(job)
@@ -416,6 +435,32 @@ describe('a background send that cannot wait on', () => {
     expect(session.sends).toHaveLength(1)
     session.emit({ type: 'command-finished', commandId: 'c', exitCode: 0, durationMs: 1 })
     expect(await job.settlement()).toEqual({ status: 'completed', text: '[exit 0]' })
+  })
+
+  it('ends as its shell did when that went before it could', async () => {
+    const job = start()
+    session.sends[0]?.settle('', BUSY)
+    session.emit({ type: 'exited', status: { kind: 'exited', exitCode: 3 } })
+    expect(await job.settlement()).toEqual({ status: 'failed', text: '[the terminal has ended (exit 3)]' })
+    expect(job.activities.at(-1)?.detail).toContain('exit code 3')
+  })
+
+  it('is killed when its terminal has gone before it could', async () => {
+    const job = start()
+    session.sends[0]?.settle('', { exitCode: 0 })
+    await job.settlement()
+    await house.call('terminal_close', { sessionId })
+    const end = await attendProgram(job.job, new AbortController().signal)
+    expect(end).toMatchObject({ status: 'killed', facts: [{ text: 'killed: the terminal was closed' }] })
+  })
+
+  it('rejects when the backend breaks', async () => {
+    const job = start()
+    session.send = () => {
+      throw new Error('broken')
+    }
+    session.sends[0]?.settle('', BUSY)
+    await expect(job.control.done).rejects.toThrow('broken')
   })
 
   it('leaves no listener behind', async () => {

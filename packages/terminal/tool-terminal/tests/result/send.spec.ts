@@ -100,6 +100,26 @@ describe('the text of a send', () => {
       'a\nz\n[1 line, 900 bytes of output left out; terminal_read pages through what is retained]',
     ],
     [
+      'counts what was left out of one long line',
+      settled({ truncated: true, viewport: { text: 'az', omittedLines: 0, omittedBytes: 900 }, exitCode: 0 }),
+      'az\n[900 bytes of output left out; terminal_read pages through what is retained]',
+    ],
+    [
+      'says that something was left out where nobody counted it',
+      settled({ truncated: true, exitCode: 0 }, 'x\n'),
+      'x\n[some output left out; terminal_read pages through what is retained]',
+    ],
+    [
+      'says that the shell is at its prompt with the output that was waited for',
+      settled({ waitReason: 'output_match', matched: 'ready' }, 'ready\n'),
+      'ready\n[output_match: "ready"; the shell is at its prompt]',
+    ],
+    [
+      'counts what came while nobody waited for it',
+      settled({ unseen: { lines: 1 }, exitCode: 0 }, 'x\n'),
+      'x\n[since the last send: 1 line of output, terminal_read shows it]',
+    ],
+    [
       'counts input that the program has not taken',
       settled({ waitReason: 'timeout', state: 'prompt', pendingInputBytes: 12 }, 'x\n'),
       'x\n[timeout: the shell is at its prompt]\n[12 bytes of the input not taken yet; the program will get them when it reads]',
