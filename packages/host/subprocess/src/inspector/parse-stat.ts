@@ -8,8 +8,6 @@ export interface ProcessStat {
   readonly parentPid: number
   readonly pgid: number
   readonly sessionId: number
-  /** Device number of the controlling terminal, 0 without one. */
-  readonly ttyNumber: number
   /** Foreground process group of the controlling terminal, -1 without one. */
   readonly foregroundPgid: number
   /** User and system time of all threads, in clock ticks. */
@@ -37,7 +35,6 @@ export function parseProcStat(text: string): ProcessStat | undefined {
     parentPid: numberAt(1),
     pgid: numberAt(2),
     sessionId: numberAt(3),
-    ttyNumber: numberAt(4),
     foregroundPgid: numberAt(5),
     cpuTicks: numberAt(11) + numberAt(12),
     threads: numberAt(17),
@@ -48,7 +45,6 @@ export function parseProcStat(text: string): ProcessStat | undefined {
     Number.isSafeInteger(stat.parentPid) &&
     Number.isSafeInteger(stat.pgid) &&
     Number.isSafeInteger(stat.sessionId) &&
-    Number.isSafeInteger(stat.ttyNumber) &&
     Number.isSafeInteger(stat.foregroundPgid) &&
     Number.isSafeInteger(stat.cpuTicks) &&
     Number.isSafeInteger(stat.threads)

@@ -124,7 +124,8 @@ function toRow(stat: ProcessStat): ProcessRow {
     parentPid: stat.parentPid,
     pgid: stat.pgid,
     sessionId: stat.sessionId,
-    tty: stat.ttyNumber === 0 ? '' : String(stat.ttyNumber),
+    // A terminal belongs to one session, which is told.
+    tty: '',
     isZombie: isZombie(stat),
     command: stat.command,
   }

@@ -29,7 +29,7 @@ export function identityKey({ pid, startTime }: ProcessIdentity): string {
 }
 
 /**
- * Members are the root's descendants, the processes of its session and terminal, those that carry its tag, those known
+ * Members are the root's descendants, the processes of its session or terminal, those that carry its tag, those known
  * from before, and everything below any of them. No process older than the root can be one.
  */
 export function resolveMembership(rows: readonly ProcessRow[], facts: MembershipFacts): Membership {

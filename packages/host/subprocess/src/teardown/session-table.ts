@@ -6,7 +6,10 @@ export interface ProcessRow extends ProcessIdentity {
   readonly pgid: number
   /** Session id, setsid(2); 0 where the platform does not tell. */
   readonly sessionId: number
-  /** Controlling terminal in the platform's own notation; `''` without one. */
+  /**
+   * Controlling terminal, where the platform tells it rather than the session; otherwise `''`. It must name one terminal of the whole
+   * machine: a device number of Linux does not, because every mount of devpts (a container, a sandbox) counts from 0, devpts(5).
+   */
   readonly tty: string
   readonly isZombie: boolean
   readonly command: string

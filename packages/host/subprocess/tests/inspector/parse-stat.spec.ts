@@ -14,7 +14,6 @@ describe('parseProcStat', () => {
       parentPid: 7,
       pgid: 8,
       sessionId: 9,
-      ttyNumber: 34816,
       foregroundPgid: 11,
       cpuTicks: 150,
       threads: 6,

@@ -19,7 +19,7 @@ function createTable(mortality: Readonly<Record<number, readonly TeardownSignal[
     if (deadly.includes(signal)) own.rows.delete(pid)
     return 'sent'
   })
-  table.put({ ...ROOT, command: 'bash', sessionId: ROOT.pid, tty: '34816' })
+  table.put({ ...ROOT, command: 'bash', sessionId: ROOT.pid })
   return table
 }
 
@@ -280,8 +280,8 @@ describe('what a termination must not do', () => {
 
   it('signals nothing by the pid of a root that had gone before', async () => {
     const table = createTable()
-    table.put({ pid: 100, startTime: '9000', sessionId: 100, tty: '34816' })
-    table.put({ pid: 300, startTime: '9001', sessionId: 100, tty: '34816', parentPid: 100 })
+    table.put({ pid: 100, startTime: '9000', sessionId: 100 })
+    table.put({ pid: 300, startTime: '9001', sessionId: 100, parentPid: 100 })
     expect((await terminate(table)).report).toEqual({ ended: 0, forced: false })
     expect(table.sent).toEqual([])
   })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLinuxTable } from '../../src/inspector/index.js'
 import { LinuxSessionTable } from '../../src/teardown/linux-session-table.js'
+import { resolveMembership } from '../../src/teardown/membership.js'
 import { FakeProc } from '../support/fake-proc.js'
 
 let proc: FakeProc
@@ -30,12 +31,24 @@ describe('the process table over procfs', () => {
         parentPid: 50,
         pgid: 100,
         sessionId: 100,
-        tty: '34816',
+        tty: '',
         isZombie: false,
         command: 'bash',
       },
       expect.objectContaining({ pid: 200, isZombie: true }),
     ])
+  })
+
+  it('takes equal device numbers for no sign of one terminal: each devpts counts its own', async () => {
+    proc.put({ pid: 100, sessionId: 100 })
+    proc.put({ pid: 200, sessionId: 200 })
+    const { rows } = await openTable().table.scan(new Set())
+    const facts = { rootLedSession: false, known: new Set<string>(), tagged: new Set<string>() }
+    const root = { pid: 100, startTime: rows[0]?.startTime ?? '' }
+    expect(resolveMembership(rows, { ...facts, root, protectedPids: new Set() })).toMatchObject({
+      root: { pid: 100 },
+      members: [],
+    })
   })
 
   it('leaves out what need not be listed', async () => {

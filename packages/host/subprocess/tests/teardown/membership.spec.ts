@@ -19,7 +19,7 @@ function createRow(row: Partial<ProcessRow> & { readonly pid: number }): Process
   }
 }
 
-const rootRow = createRow({ ...ROOT, parentPid: HOST, sessionId: 100, tty: '34816', command: 'bash' })
+const rootRow = createRow({ ...ROOT, parentPid: HOST, sessionId: 100, tty: 'ttys003', command: 'bash' })
 
 function resolve(rows: readonly ProcessRow[], facts: Partial<MembershipFacts> = {}) {
   const { members, root, rootLedSession } = resolveMembership(rows, {
@@ -40,7 +40,11 @@ describe('resolveMembership', () => {
   })
 
   it('takes orphans of the session and of its terminal', () => {
-    const rows = [rootRow, createRow({ pid: 200, sessionId: 100 }), createRow({ pid: 201, tty: '34816' })]
+    const rows = [
+      rootRow,
+      createRow({ pid: 200, sessionId: 100 }),
+      createRow({ pid: 201, sessionId: 0, tty: 'ttys003' }),
+    ]
     expect(resolve(rows).members.sort()).toEqual([200, 201])
   })
 
@@ -55,7 +59,7 @@ describe('resolveMembership', () => {
   })
 
   it('leaves the rest of the machine alone', () => {
-    const rows = [rootRow, createRow({ pid: 300 }), createRow({ pid: 301, tty: '34817' })]
+    const rows = [rootRow, createRow({ pid: 300 }), createRow({ pid: 301, tty: 'ttys004' })]
     expect(resolve(rows).members).toEqual([])
   })
 
@@ -69,8 +73,8 @@ describe('resolveMembership', () => {
 
   it('leaves the host’s session alone while the root still belongs to it', () => {
     const rows = [
-      createRow({ ...ROOT, parentPid: HOST, sessionId: 40, tty: '1025' }),
-      createRow({ pid: 300, sessionId: 40, tty: '1025' }),
+      createRow({ ...ROOT, parentPid: HOST, sessionId: 40, tty: 'ttys001' }),
+      createRow({ pid: 300, sessionId: 40, tty: 'ttys001' }),
     ]
     expect(resolve(rows)).toEqual({ members: [], root: 100, rootLedSession: false })
   })
@@ -87,7 +91,7 @@ describe('resolveMembership', () => {
   })
 
   it('takes nobody that is older than the root, whatever it shows', () => {
-    const rows = [rootRow, createRow({ pid: 200, startTime: '999', sessionId: 100, tty: '34816', parentPid: 100 })]
+    const rows = [rootRow, createRow({ pid: 200, startTime: '999', sessionId: 100, tty: 'ttys003', parentPid: 100 })]
     expect(resolve(rows, { tagged: new Set(['200@999']), known: new Set(['200@999']) }).members).toEqual([])
   })
 
@@ -98,7 +102,7 @@ describe('resolveMembership', () => {
         pid: fc.constantFrom(1, 40, HOST, 100, 200, 201, 202),
         parentPid: fc.constantFrom(0, 1, 40, HOST, 100, 200, 201),
         sessionId: fc.constantFrom(40, 100),
-        tty: fc.constantFrom('', '34816'),
+        tty: fc.constantFrom('', 'ttys003'),
         startTime: fc.constantFrom('500', '1000', '2000'),
       }),
       { selector: (row) => row.pid },

@@ -41,6 +41,24 @@ const findSleepers = () =>
     }
   })
 
+/** Starts a program on each of so many terminals, waits for a line, and tells how many of the programs have left. */
+const OPEN_TERMINALS = [
+  'import os, pty, signal, sys',
+  'pids = []',
+  'for each in range(int(sys.argv[1])):',
+  '  pid, fd = pty.fork()',
+  '  pid or signal.pause()',
+  '  pids.append(pid)',
+  'input()',
+  'print("left:", sum(os.waitpid(pid, os.WNOHANG)[0] != 0 for pid in pids))',
+].join('\n')
+
+/** The number of a process's terminal, N of `/dev/pts/N`: the low byte and the high bits of its minor number, proc(5). */
+function readDeviceNumber(pid: number): number {
+  const [, , , , device = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? []
+  return (Number(device) & 0xff) | ((Number(device) >>> 12) & 0xfff00)
+}
+
 describe.each(RUNNERS)('a terminal in %s', (runner) => {
   let house: ConfinedHouse
   beforeAll(async () => {
@@ -85,6 +103,16 @@ describe.each(RUNNERS.filter((runner) => runner === 'bwrap'))('a terminal in %s'
     await waitUntil('the daemon runs', () => findSleepers().length === 1)
     await terminal.close()
     expect(findSleepers()).toEqual([])
+    await house.close()
+  })
+
+  it('keeps what runs on terminals of its own while a neighbour closes whose device has the same number', async () => {
+    const house = await buildConfinedHouse({ runner })
+    const neighbour = await house.open()
+    const terminal = await house.open()
+    await terminal.send(`python3 -c '${OPEN_TERMINALS}' ${readDeviceNumber(neighbour.opened.pid) + 1}`)
+    await neighbour.close()
+    expect((await terminal.send('')).viewport.text).toBe('left: 0\n')
     await house.close()
   })
 })
