@@ -16,7 +16,7 @@ import type { Context } from '@deepseek-ai/cordis'
 export type Watch = <Each extends object>(each: Each) => Each
 const unwatched: Watch = (each) => each
 
-export type NeededConfinement = Pick<ConfinedCommand, 'argv' | 'env' | 'runner' | 'release'>
+export type NeededConfinement = Pick<ConfinedCommand, 'argv' | 'env' | 'runner' | 'access' | 'release'>
 export type NeededJobHandle = Pick<JobHandle, 'output' | 'activity'>
 export type NeededAgent = Pick<Agent, 'id' | 'ctx' | 'cwd' | 'session' | 'recordFailure'>
 export type NeededExecution = Pick<ToolExecution, 'agent' | 'signal' | 'progress' | 'callId' | 'keptArgs'>
@@ -73,6 +73,7 @@ export function createSandbox(watch: Watch = unwatched) {
         argv: ['/usr/bin/env', ...argv],
         env: { CONFINED: mode },
         runner: 'foreign',
+        access: { writable: [], network: 'allow' },
         release: async () => void released.push(mode),
       }
       return watch(command) as ConfinedCommand

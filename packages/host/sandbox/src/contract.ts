@@ -34,6 +34,15 @@ export interface SandboxPolicyService {
   fence(check: (session: SessionLog) => string | undefined): () => void
 }
 
+/** What a confinement leaves open, for whoever works inside. */
+export interface ConfinedAccess {
+  /** Directories in which files can be written, absolute, as they are called inside. The temporary one is not among them. */
+  readonly writable: readonly string[]
+  /** Where temporary files go (`TMPDIR`), as it is called inside: writable, this confinement's own, removed by `release`. */
+  readonly temporaryDirectory?: string
+  readonly network: SandboxPolicy['network']
+}
+
 /** A command line wrapped once, with what must outlive it. */
 export interface ConfinedCommand {
   readonly argv: readonly [file: string, ...args: string[]]
@@ -41,6 +50,8 @@ export interface ConfinedCommand {
   readonly runner: string
   /** Whether ending the wrapper ends every descendant (a pid namespace). */
   readonly endsDescendants: boolean
+  /** Absent when the sandbox cannot say. */
+  readonly access?: ConfinedAccess
   /** Remove private files of this confinement. Call when the process is gone. */
   release(): Promise<void>
 }

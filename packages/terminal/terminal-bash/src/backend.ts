@@ -81,7 +81,7 @@ async function openShell(host: BackendHost, config: Config, request: BackendOpen
     }
     const motd = await waitForFirstPrompt(parts, request.signal)
     request.signal.throwIfAborted()
-    return new ShellSession({ parts, motd, release: releaseAll })
+    return new ShellSession({ parts, motd, confinement: confinement.description, release: releaseAll })
   } catch (error) {
     const failure = request.signal.aborted ? request.signal.reason : toTerminalError(error, 'SPAWN_FAILED')
     await clean().catch((cleanupError: unknown) => {

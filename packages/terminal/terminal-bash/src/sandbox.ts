@@ -7,6 +7,7 @@ import type {
 import {
   type HeldPhase,
   type HeldTerminal,
+  type TerminalConfinement,
   TerminalError,
   type TerminalOwner,
   type TerminalSessions,
@@ -18,6 +19,8 @@ export interface Confinement {
   readonly env: Readonly<Record<string, string | undefined>>
   /** What keeps the processes in, for a person to read; absent without confinement. */
   readonly runner?: string
+  /** What is left to the programs inside; absent without confinement, and when the sandbox does not say. */
+  readonly description?: TerminalConfinement
   release(): Promise<void>
 }
 
@@ -42,7 +45,14 @@ export async function confine(
   }
   try {
     const command = await sandbox.confine(argv, policy, { cwd })
-    return { argv: command.argv, env: command.env ?? {}, runner: command.runner, release: () => command.release() }
+    const { access } = command
+    return {
+      argv: command.argv,
+      env: command.env ?? {},
+      runner: command.runner,
+      ...(access === undefined ? {} : { description: { mode: policy.mode, ...access } }),
+      release: () => command.release(),
+    }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
     if (isCwdHidden(error)) throw new TerminalError('CWD_HIDDEN', detail, { cause: error })

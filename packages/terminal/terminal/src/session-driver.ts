@@ -196,7 +196,8 @@ export class SessionDriver {
     const summary = this.summary()
     this.announce({ type: 'opened', summary, owner: this.spec.owner })
     for (const event of this.held.drain()) this.announce(event)
-    this.opened.resolve({ ...summary, motd: this.session?.motd ?? '' })
+    const { motd = '', confinement } = this.session ?? {}
+    this.opened.resolve({ ...summary, motd, ...(confinement === undefined ? {} : { confinement }) })
   }
 
   private cancelSendForClose(attemptNumber: number): void {

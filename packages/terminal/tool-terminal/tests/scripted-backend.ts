@@ -12,6 +12,7 @@ import type {
   SendResult,
   SignalDelivery,
   TerminalBackend,
+  TerminalConfinement,
   TerminalSend,
   TerminalSignal,
 } from '@agent-terminals/terminal'
@@ -56,6 +57,7 @@ export class ScriptedSend implements TerminalSend {
 export class ScriptedSession implements BackendSession {
   readonly pid = 4242
   motd = ''
+  confinement?: TerminalConfinement
   readonly sends: ScriptedSend[] = []
   readonly reads: ReadRequest[] = []
   readonly signals: TerminalSignal[] = []

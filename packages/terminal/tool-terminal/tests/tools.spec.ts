@@ -25,6 +25,16 @@ describe('terminal_open', () => {
     ])
   })
 
+  it('tells what a confined terminal may do, as text and as data', async () => {
+    const confinement = { mode: 'read-only', writable: [], temporaryDirectory: '/tmp', network: 'deny' } as const
+    house.backend.prepare = (session) => {
+      session.confinement = confinement
+    }
+    const call = await house.call('terminal_open', { type: 'shell' })
+    expect(call.result.structured?.confinement).toEqual(confinement)
+    expect(textOf(call)).toMatch(/\]\n\[sandbox read-only: may write in \/tmp \(removed on close\); no network\]$/)
+  })
+
   it('hands the working directory of the agent on, and relative ones below it', async () => {
     await house.call('terminal_open', { type: 'shell' })
     expect(house.backend.sessions[0]?.request.cwd).toBe(house.agent.cwd)

@@ -92,7 +92,18 @@ export function createSandboxService(parts: SandboxParts): SandboxService {
         )
       }
       const { argv: wrapped, env } = runner.wrap(confinement)
-      return { argv: wrapped, env, runner: runner.name, endsDescendants: runner.endsDescendants, release }
+      return {
+        argv: wrapped,
+        env,
+        runner: runner.name,
+        endsDescendants: runner.endsDescendants,
+        access: {
+          writable: mode === 'workspace-write' ? [policy.workspaceRoot] : [],
+          ...(env.TMPDIR === undefined ? {} : { temporaryDirectory: env.TMPDIR }),
+          network: policy.network,
+        },
+        release,
+      }
     },
   }
 }

@@ -52,6 +52,18 @@ test('the first runner that was seen to work confines, and probes run once', asy
   expect(asked).toEqual(['bwrap', 'landlock'])
 })
 
+test.each([
+  ['read-only', []],
+  ['workspace-write', ['/']],
+] as const)('a command in %s says what is open to it', async (mode, writable) => {
+  const { probe } = probes({ bwrap: true })
+  const wrap: Runner['wrap'] = ({ argv }) => ({ argv, env: { TMPDIR: '/inside' } })
+  const service = createSandboxService({ runners: [{ ...runnerNamed('bwrap'), wrap }], probe })
+  const { access, release } = await service.confine(['x'], { ...policy, mode, network: 'deny' })
+  await release()
+  expect(access).toEqual({ writable, temporaryDirectory: '/inside', network: 'deny' })
+})
+
 test('without a usable runner the refusal says what was tried and what to do', async () => {
   const { probe } = probes({})
   const service = createSandboxService({ runners: [runnerNamed('bwrap'), runnerNamed('landlock')], probe })

@@ -11,6 +11,7 @@ import type {
   SearchResult,
   SendRequest,
   SignalDelivery,
+  TerminalConfinement,
   TerminalSend,
   TerminalSignal,
   TerminalSize,
@@ -25,6 +26,7 @@ import { searchLines } from './search.js'
 export interface SessionOptions {
   readonly parts: SessionParts
   readonly motd: string
+  readonly confinement: TerminalConfinement | undefined
   /** Release what outlives the processes: listeners, timers, the sandbox's files. */
   readonly release: () => Promise<void>
 }
@@ -32,11 +34,13 @@ export interface SessionOptions {
 /** One open terminal, as the service drives it. */
 export class ShellSession implements BackendSession {
   readonly motd: string
+  readonly confinement?: TerminalConfinement
   private readonly parts: SessionParts
 
   constructor(private readonly options: SessionOptions) {
     this.parts = options.parts
     this.motd = options.motd
+    if (options.confinement !== undefined) this.confinement = options.confinement
   }
 
   /** The shell's, as the machine counts: below a sandbox's wrapper it is not the process that was started. */

@@ -33,6 +33,17 @@ describe.each(CONFINEMENTS)('in $runner, $mode', ({ runner, mode }) => {
     await terminal.close()
   }
 
+  it('the terminal tells where files can be written, and they can be', () =>
+    withTerminal(async (terminal) => {
+      const { confinement } = terminal.opened
+      const { temporaryDirectory = '' } = confinement ?? {}
+      const writable = mode === 'workspace-write' ? [house.workspace] : []
+      expect(confinement).toEqual({ mode, writable, temporaryDirectory, network: 'allow' })
+      const tryTo = (directory: string) => terminal.send(`echo written > '${directory}/tried'`)
+      for (const directory of [...writable, temporaryDirectory]) expect((await tryTo(directory)).exitCode).toBe(0)
+      if (mode === 'read-only') expect((await tryTo(house.workspace)).exitCode).not.toBe(0)
+    }))
+
   it('jobs run in the background, are listed and killed', () =>
     withTerminal(async (terminal) => {
       expect((await terminal.send('sleep 100 &')).viewport.text).toMatch(/^\[1\] \d+\n$/)

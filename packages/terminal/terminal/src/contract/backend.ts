@@ -4,7 +4,14 @@ import type { ScreenRequest, ScreenSnapshot, SearchRequest, SearchResult } from 
 import type { BackendEvent } from './events.js'
 import type { ReadRequest, ScrollbackPage } from './read.js'
 import type { SendRequest, TerminalSend } from './send.js'
-import type { PromptDetection, TerminalOwner, TerminalSessionId, TerminalSignal, TerminalSize } from './vocabulary.js'
+import type {
+  PromptDetection,
+  TerminalConfinement,
+  TerminalOwner,
+  TerminalSessionId,
+  TerminalSignal,
+  TerminalSize,
+} from './vocabulary.js'
 
 /** What the service asks of a backend when a terminal is opened. */
 export interface BackendOpenRequest {
@@ -52,6 +59,8 @@ export interface BackendSession {
   readonly pid: number
   /** Text shown before the first prompt. */
   readonly motd: string
+  /** Absent without confinement, and when nothing is known of it. */
+  readonly confinement?: TerminalConfinement
   describe(): BackendDescription
   /** Start a send. The session is free of other sends. */
   send(request: SendRequest): TerminalSend

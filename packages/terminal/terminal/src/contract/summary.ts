@@ -1,6 +1,6 @@
 /** Opening a terminal, and what is known of one at a moment. */
 import type { HeldPhase, SessionStatus, TerminalClaim } from '../core/index.js'
-import type { PromptDetection, TerminalSessionId, TerminalSize } from './vocabulary.js'
+import type { PromptDetection, TerminalConfinement, TerminalSessionId, TerminalSize } from './vocabulary.js'
 
 export interface SpawnRequest {
   readonly type: string
@@ -40,4 +40,6 @@ export interface HeldTerminal {
 
 export interface OpenedSession extends SessionSummary {
   readonly motd: string
+  /** Absent without confinement, and when nothing is known of it. */
+  readonly confinement?: TerminalConfinement
 }

@@ -45,6 +45,17 @@ export type TerminalState = (typeof TERMINAL_STATES)[number]
 /** Whether the shell's own marks can be trusted: `lost` after the shell was replaced or its hooks removed; `none` without integration. */
 export type PromptDetection = 'active' | 'lost' | 'none'
 
+/** What is left to the programs of a confined terminal, for whoever works in it. */
+export interface TerminalConfinement {
+  /** Name of the confinement, such as the sandbox mode `workspace-write`. */
+  readonly mode: string
+  /** Directories in which files can be written, absolute, as they are called in the terminal. The temporary one is not among them. */
+  readonly writable: readonly string[]
+  /** Where temporary files can be written, as it is called in the terminal. It is removed with the terminal. */
+  readonly temporaryDirectory?: string
+  readonly network: 'allow' | 'deny'
+}
+
 export interface TerminalSize {
   readonly columns: number
   readonly rows: number

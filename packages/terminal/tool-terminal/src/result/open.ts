@@ -1,5 +1,5 @@
 /** The text of an opened terminal: what the shell said, then how to address it. */
-import type { OpenedSession } from '@agent-terminals/terminal'
+import type { OpenedSession, TerminalConfinement } from '@agent-terminals/terminal'
 import { cleanLine } from './clean.js'
 import type { Fact } from './compose.js'
 import { renderStatus } from './words.js'
@@ -14,5 +14,17 @@ export function openFacts(session: OpenedSession): readonly Fact[] {
       short: `session ${session.sessionId}`,
       isEssential: true,
     },
+    ...(session.confinement === undefined ? [] : [confinementFact(session.confinement)]),
   ]
+}
+
+/** Without it a model meets the bounds of its terminal as `Read-only file system` only. */
+function confinementFact({ mode, writable, temporaryDirectory, network }: TerminalConfinement): Fact {
+  const label = `sandbox ${cleanLine(mode, 40)}`
+  const directories = [
+    ...writable.map((directory) => cleanLine(directory, 1024)),
+    ...(temporaryDirectory === undefined ? [] : [`${cleanLine(temporaryDirectory, 1024)} (removed on close)`]),
+  ]
+  const writing = directories.length === 0 ? 'may write no files' : `may write in ${directories.join(' and ')}`
+  return { text: `${label}: ${writing}${network === 'deny' ? '; no network' : ''}`, short: label }
 }

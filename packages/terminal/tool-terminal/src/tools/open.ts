@@ -18,6 +18,18 @@ const output = z.strictObject({
   pid: z.int(),
   status: sessionStatus,
   motd: z.string().describe('What the shell printed before its first prompt.'),
+  confinement: z
+    .strictObject({
+      mode: z.string().describe('Name of the sandbox mode.'),
+      writable: z.array(z.string()).describe('Directories in which files can be written.'),
+      temporaryDirectory: z
+        .string()
+        .optional()
+        .describe('Where temporary files can be written. It is removed when the terminal is closed.'),
+      network: z.enum(['allow', 'deny']),
+    })
+    .optional()
+    .describe('What the terminal may do, when a sandbox confines it.'),
 })
 
 const titleOf = (args: z.output<typeof input>) =>
@@ -47,6 +59,7 @@ export const createOpenTool = (kit: Toolkit) =>
         pid: session.pid,
         status: session.status,
         motd,
+        ...(session.confinement === undefined ? {} : { confinement: { ...session.confinement } }),
       }))
     },
     presentCall: (args) => ({ card: 'generic', kind: 'execute', title: titleOf(args) }),

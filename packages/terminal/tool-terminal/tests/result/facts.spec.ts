@@ -1,6 +1,7 @@
 /** Facts about terminals, pages and screens where something is missing or out of the ordinary. */
 import type { OpenedSession, ScreenSnapshot, ScrollbackPage, TerminalSessionId } from '@agent-terminals/terminal'
 import { describe, expect, it } from 'vitest'
+import { composeText } from '../../src/result/compose.js'
 import { renderList } from '../../src/result/list.js'
 import { openFacts } from '../../src/result/open.js'
 import { fitPage } from '../../src/result/page.js'
@@ -38,6 +39,36 @@ describe('a terminal', () => {
   it('that has ended while it was opened says how', () => {
     const [fact] = openFacts({ ...session, status: { kind: 'exited', exitCode: 3 } })
     expect(fact?.text).toBe('session term-1: shell, pid 42, exit 3')
+  })
+})
+
+describe('a confined terminal', () => {
+  const confinement = {
+    mode: 'workspace-write',
+    writable: ['/src'],
+    temporaryDirectory: '/tmp',
+    network: 'deny',
+  } as const
+
+  it.each([
+    [confinement, 'sandbox workspace-write: may write in /src and /tmp (removed on close); no network'],
+    [
+      { ...confinement, mode: 'read-only', writable: [], network: 'allow' } as const,
+      'sandbox read-only: may write in /tmp (removed on close)',
+    ],
+    [{ mode: 'closed', writable: [], network: 'allow' } as const, 'sandbox closed: may write no files'],
+  ])('says what it may do: %j', (given, text) => {
+    expect(openFacts({ ...session, confinement: given }).map((fact) => fact.text)).toEqual([
+      'session term-1: shell, pid 42',
+      text,
+    ])
+  })
+
+  it('with a long path says it in short where room is short', () => {
+    const long = { ...confinement, writable: [`/${'x'.repeat(5_000)}`] }
+    const facts = openFacts({ ...session, confinement: long })
+    expect(facts[1]?.text.length).toBeLessThan(1_200)
+    expect(composeText('', facts, 100).text).toBe('[session term-1: shell, pid 42]\n[sandbox workspace-write]')
   })
 })
 
