@@ -39,9 +39,9 @@ export interface Origin {
 
 /**
  * Processes that still run and are ours: below a process, or tagged as its. Zombies have no work left, and the `ps` of the
- * listing is not a leftover.
+ * listing is none of them. What hosts left that have gone is `findLeftovers` of `@agent-terminals/subprocess/diagnostics`.
  */
-export function findLeftovers(rows: readonly ProcessRow[], { rootPid, hostTag }: Origin): readonly ProcessRow[] {
+export function findOwnProcesses(rows: readonly ProcessRow[], { rootPid, hostTag }: Origin): readonly ProcessRow[] {
   const parents = new Map(rows.map(({ pid, parentPid }) => [pid, parentPid]))
   const isTagged = (command: string) => hostTag !== undefined && command.includes(`AGENT_TERMINALS_HOST=${hostTag}`)
   const isBelowRoot = (pid: number): boolean => {

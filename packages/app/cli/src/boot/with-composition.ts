@@ -5,14 +5,14 @@ import { watchInterrupt } from '../interrupt.js'
 import { withProgress } from '../progress.js'
 import { tell } from '../tell.js'
 import { type BootOptions, bootComposition, type Composition } from './boot.js'
-import { findLeftovers, listProcesses, type ProcessRow } from './processes.js'
+import { findOwnProcesses, listProcesses, type ProcessRow } from './processes.js'
 
 /** How a command ended, once its composition is closed. */
 export interface Ending {
   readonly code: number
   readonly isInterrupted: boolean
   /** Look for processes that the composition started and that still run. */
-  findLeftovers(): Promise<readonly ProcessRow[]>
+  findOwnProcesses(): Promise<readonly ProcessRow[]>
 }
 
 export interface CompositionRun {
@@ -27,18 +27,18 @@ export interface CompositionRun {
   readonly conclude?: (ending: Ending) => number | Promise<number>
 }
 
-export function renderLeftovers(leftovers: readonly ProcessRow[]): string {
-  return `left running: ${leftovers.map(({ pid, command }) => `${pid} ${command.slice(0, 60)}`).join('; ')}`
+export function renderStillRunning(stillRunning: readonly ProcessRow[]): string {
+  return `left running: ${stillRunning.map(({ pid, command }) => `${pid} ${command.slice(0, 60)}`).join('; ')}`
 }
 
-async function concludeInterrupted({ code, isInterrupted, findLeftovers }: Ending): Promise<number> {
+async function concludeInterrupted({ code, isInterrupted, findOwnProcesses }: Ending): Promise<number> {
   if (!isInterrupted) return code
-  const leftovers = await findLeftovers()
-  if (leftovers.length === 0) {
+  const stillRunning = await findOwnProcesses()
+  if (stillRunning.length === 0) {
     tell('closed; nothing is left running.')
     return EXIT_CODES.INTERRUPTED
   }
-  tell(renderLeftovers(leftovers))
+  tell(renderStillRunning(stillRunning))
   return EXIT_CODES.FAILED
 }
 
@@ -62,7 +62,7 @@ export async function withComposition({ boot, run, conclude = concludeInterrupte
     return await conclude({
       code,
       isInterrupted: signal.aborted,
-      findLeftovers: async () => findLeftovers(await listProcesses(), { rootPid: process.pid, hostTag }),
+      findOwnProcesses: async () => findOwnProcesses(await listProcesses(), { rootPid: process.pid, hostTag }),
     })
   } finally {
     release()

@@ -4,7 +4,7 @@ import type { TurnOutcome } from '@agent-terminals/agent-loop/contract'
 import type { Agent } from '@agent-terminals/agents/contract'
 import type { Command } from 'commander'
 import type { Composition } from '../boot/boot.js'
-import { renderLeftovers, withComposition } from '../boot/with-composition.js'
+import { renderStillRunning, withComposition } from '../boot/with-composition.js'
 import type { CommandContext } from '../command-context.js'
 import { defaultConfigFile } from '../default-config.js'
 import { demoPrompts, demoScript } from '../demo/script.js'
@@ -54,21 +54,21 @@ function playDemo(options: DemoOptions, { write, lost }: Stdout): Promise<number
       await agent.dispose()
       return failure === undefined ? EXIT_CODES.OK : EXIT_CODES.FAILED
     },
-    async conclude({ code, isInterrupted, findLeftovers }) {
+    async conclude({ code, isInterrupted, findOwnProcesses }) {
       if (isInterrupted) failure = 'interrupted'
-      const leftovers = await findLeftovers()
+      const stillRunning = await findOwnProcesses()
       write('\n')
       write(printer.verdict(failure === undefined, failure ?? `${demoPrompts.length} chapters, every step as promised`))
       write(
         printer.verdict(
-          leftovers.length === 0,
-          leftovers.length === 0
+          stillRunning.length === 0,
+          stillRunning.length === 0
             ? 'process table clean: nothing that was started is still running'
-            : renderLeftovers(leftovers),
+            : renderStillRunning(stillRunning),
         ),
       )
       write(`${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`)
-      if (leftovers.length > 0) return EXIT_CODES.FAILED
+      if (stillRunning.length > 0) return EXIT_CODES.FAILED
       return isInterrupted ? EXIT_CODES.INTERRUPTED : code
     },
   })

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { useBaseline } from '@agent-terminals/testing'
 import { describe, expect, test } from 'vitest'
-import { findLeftovers, listProcesses, parseProcesses } from '../../src/boot/processes.js'
+import { findOwnProcesses, listProcesses, parseProcesses } from '../../src/boot/processes.js'
 
 useBaseline()
 
-describe('leftovers', () => {
+describe('own processes', () => {
   const host = '    1     0 Ss   init\n  100     1 Sl   node host\n'
 
   test.each([
@@ -18,9 +18,9 @@ describe('leftovers', () => {
     ['the listing itself', '  105   100 R    ps axeww -o pid=', []],
     ["somebody else's process", '  106     1 S    sleep 1 PATH=/bin', []],
   ])('%s', (_, lines, expected) => {
-    expect(findLeftovers(parseProcesses(host + lines), { rootPid: 100, hostTag: 'abc' }).map(({ pid }) => pid)).toEqual(
-      expected,
-    )
+    expect(
+      findOwnProcesses(parseProcesses(host + lines), { rootPid: 100, hostTag: 'abc' }).map(({ pid }) => pid),
+    ).toEqual(expected)
   })
 
   test('a real child, and a real orphan with the tag, are found', async () => {
@@ -29,7 +29,7 @@ describe('leftovers', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     await once(child.stdout, 'data')
-    const all = findLeftovers(await listProcesses(), { rootPid: process.pid, hostTag: 'demo-test' })
+    const all = findOwnProcesses(await listProcesses(), { rootPid: process.pid, hostTag: 'demo-test' })
     const found = all.filter(({ command }) => command.startsWith('sleep 60'))
     for (const { pid } of found) process.kill(pid, 'SIGKILL')
     await once(child, 'close')
