@@ -118,10 +118,6 @@ export class Parser {
   }
 
   private takeControl(byte: number): void {
-    if (this.state === State.Ground && byte >= 0x20 && byte < 0x7f) {
-      this.handler.printCodePoint(byte)
-      return
-    }
     if (byte === ESC && this.utf8.abandon()) this.handler.printCodePoint(REPLACEMENT)
     this.isAfterC2 = false
     const entry = TABLE[(this.state << 7) | byte] as number

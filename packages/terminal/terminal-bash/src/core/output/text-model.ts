@@ -212,7 +212,7 @@ export class TextModel {
     const saved = this.saved
     if (saved === undefined) return
     if (saved.line < this.log.count) this.moveUp(this.log.count - saved.line)
-    else if (saved.line > this.log.count && this.below.length > 0) this.moveDown(saved.line - this.log.count)
+    else if (saved.line > this.log.count) this.moveDown(saved.line - this.log.count)
     const line = this.edit()
     line.carriageReturn()
     line.toRowColumn(saved.column)
@@ -261,7 +261,7 @@ export class TextModel {
 
   /** What a viewport shows of lines that are not committed. */
   private liveVisible(viewport: Viewport): string {
-    const stored = viewport.hasOpenLine ? '' : openText(this.log)
+    const stored = viewport.hasOpenLine ? viewport.openRest() : openText(this.log)
     const open = this.line === undefined ? stored : this.visiblePrefix() + this.line.visibleText()
     return open + this.below.map((line) => `\n${line.visibleText()}`).join('')
   }

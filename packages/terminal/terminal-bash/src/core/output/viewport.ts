@@ -4,7 +4,7 @@ import { FinishedLines } from './finished-lines.js'
 import { HeadTail } from './head-tail.js'
 import { LINE_END, type LineLog } from './line-log.js'
 import type { ViewportOptions, ViewportText } from './types.js'
-import { encodeUtf8 } from './utf8.js'
+import { decodeUtf8, encodeUtf8 } from './utf8.js'
 
 /** Committed lines whose visible part differs from the line; only those a cursor can still reach matter. */
 const MAX_PARTIAL_LINES = 256
@@ -50,6 +50,11 @@ export class Viewport {
   /** Whether what the open line holds has been stored already. */
   get hasOpenLine(): boolean {
     return this.copied > this.log.lineStart
+  }
+
+  /** What has come in the open line since its beginning was stored. Nothing of a line too long to be kept whole. */
+  openRest(): string {
+    return this.log.openOmitted > 0 ? '' : decodeUtf8(this.log.slice(this.copied, this.log.end))
   }
 
   /** Store all lines committed since the last call. Called before the log may drop them. */

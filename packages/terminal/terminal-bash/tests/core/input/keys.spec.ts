@@ -54,12 +54,22 @@ describe('a key', () => {
     expect(encodeKey(key, APPLICATION)).toBe(bytes)
   })
 
-  it.each(['', 'enterr', 'C-x', '^X', 'ctrl+', 'ctrl+ctrl+a', 'hyper+a', 'ctrl+1', '\x1b', 'f13', 'ctrl+enter'])(
-    '%j is unknown',
-    (key) => {
-      expect(encodeKey(key, PLAIN)).toBeUndefined()
-    },
-  )
+  it.each([
+    '',
+    'enterr',
+    'C-x',
+    '^X',
+    'ctrl+',
+    'ctrl+ctrl+a',
+    'hyper+a',
+    'ctrl+\x01',
+    'ctrl+1',
+    '\x1b',
+    'f13',
+    'ctrl+enter',
+  ])('%j is unknown', (key) => {
+    expect(encodeKey(key, PLAIN)).toBeUndefined()
+  })
 })
 
 describe('a plan', () => {

@@ -63,3 +63,11 @@ it('has no room for any text below the length of its note', () => {
   add(held, 'a\n'.repeat(100))
   expect(held.render('')).toEqual({ text: '', omittedLines: 100, omittedBytes: 200 })
 })
+
+it('never ends its beginning within a line end', () => {
+  for (let length = 40; length <= 120; length += 1) {
+    const held = new HeadTail(240)
+    add(held, `${'x'.repeat(length)}\n${'y'.repeat(500)}`)
+    expect(held.render('').text).not.toContain('\r')
+  }
+})

@@ -12,8 +12,8 @@ const RING_BYTES = 60_000
 const textOf = (log: LineLog, line: number) => decoder.decode(log.slice(log.startOf(line), log.endOf(line)))
 
 /** A log that has been around its ring: what is in it now lies across the end of the ring at some moment. */
-function startWorn(bytes: number): LineLog {
-  const log = new LineLog(LIMITS)
+function startWorn(bytes: number, limits = LIMITS): LineLog {
+  const log = new LineLog(limits)
   for (let written = 0; written < bytes; written += 42) {
     log.append(encoder.encode('a line of forty bytes is what this is ..'))
     log.commit()
@@ -55,10 +55,10 @@ it('retains whole lines wherever they lie in the ring', () => {
   )
 }, 120_000)
 
-it('cuts an over-long line the same wherever it lies in the ring', () => {
+it.each([256, 8_192])('cuts a line of more than %d bytes the same wherever it lies in the ring', (maxLineBytes) => {
   const long = encoder.encode(`${'é'.repeat(30_000)}end`)
   const cutAfter = (bytes: number) => {
-    const log = startWorn(bytes)
+    const log = startWorn(bytes, { ...LIMITS, maxLineBytes })
     log.append(long)
     const open = decoder.decode(log.openLine())
     const omitted = log.openOmitted

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cutMiddle } from '../../../src/core/output/page.js'
 import { feedText, makeOutput } from './harness.js'
 
 function filled(lines: number, options = {}) {
@@ -57,6 +58,16 @@ describe('pages', () => {
       lineEnd: 100,
       truncated: false,
     })
+  })
+
+  it('hold fewer of the lines that a program has moved up over', () => {
+    const output = makeOutput({ maxReadBytes: 10 })
+    feedText(output, 'first\r\nsecond\x1b[A')
+    expect(output.page({})).toMatchObject({ text: 'second', totalLines: 2, lineBegin: 2, lineEnd: 2 })
+  })
+
+  it('cut a single line to whole characters where not even the count has room', () => {
+    expect(cutMiddle('漢字', 4)).toBe('漢')
   })
 
   it('cut a single line that does not fit in its middle', () => {

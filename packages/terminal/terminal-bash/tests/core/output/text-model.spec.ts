@@ -106,9 +106,40 @@ describe('the text model', () => {
     ['ignores what is drawn on the alternate screen', `a\r\n${ESC}[?1049h${ESC}[5;5Hdrawn${ESC}[?1049lb`, 'a\nb'],
     ['ignores a status line drawn elsewhere', `a${ESC}7${ESC}[24;0fProgress: 10%${ESC}8b`, 'ab'],
     ['goes on in a new line when the screen is cleared', `a${ESC}[H${ESC}[2Jb`, 'a\nb'],
+    [
+      'ignores a status line whose end brings back a cursor saved by CSI s',
+      `a${ESC}[s${ESC}[24;1HStatus${ESC}[ub`,
+      'ab',
+    ],
+    ['goes on after a status line that ends with a line feed', `a${ESC}7${ESC}[24;1HStatus\nb`, 'a\nb'],
+    ['comes back to a saved line below', `one\r\ntwo\r\nthr${ESC}7${ESC}[2A\rONE${ESC}8ee`, 'ONE\ntwo\nthree'],
+    ['comes back to a saved line that has been erased since', `a\r\nb${ESC}7${ESC}[A\r${ESC}[JX${ESC}8Y`, 'X\n Y'],
     ['replaces ill-formed UTF-8 once per run', 'a\u00e9', 'a\u00e9'],
   ])('%s', (_title, input, expected) => {
     expect(textOf(input)).toBe(expected)
+  })
+
+  it.each([
+    ['is not erased to the right', `x\r0123456789${ESC}[K`, '0123456789'],
+    ['lets the cursor go no further', `x\r0123456789${ESC}[5Cab`, '0123456789ab'],
+    ['keeps its column on the way up', `x\r01234567890123456789${ESC}[AY`, '012345678Y0123456789'],
+  ])('a row that is full to its last column %s', (_title, input, expected) => {
+    expect(textOf(input, { columns: 10 })).toBe(expected)
+  })
+
+  it('goes on as bytes in an edited line that has grown too long for cells', () => {
+    const output = makeOutput()
+    const viewport = output.startViewport({})
+    feedText(output, `x\r${'a'.repeat(40_000)}b`)
+    expect(allText(output)).toBe(`${'a'.repeat(40_000)}b`)
+    expect(viewport.stop()).toEqual({ text: `${'a'.repeat(40_000)}b`, omittedLines: 0, omittedBytes: 0 })
+  })
+
+  it('goes on below when such a line has others below it', () => {
+    const lines = textOf(`a\r\nbelow${ESC}[A\r${'x'.repeat(40_000)}`).split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[1]).toBe('below')
+    expect(`${lines[0]}${lines[2]}`).toBe('x'.repeat(40_000))
   })
 
   it('replaces each maximal ill-formed run once, as the WHATWG decoder does', () => {

@@ -84,6 +84,16 @@ describe('the viewport of a send', () => {
     expect(size(`${lines.join('\n')}\n`) - size(`${kept.join('\n')}\n`)).toBe(omittedBytes)
   })
 
+  it('shows what it had once another one has begun', () => {
+    const output = makeOutput()
+    const first = output.startViewport({})
+    feedText(output, 'one\r\n')
+    output.startViewport({})
+    feedText(output, 'two\r\nthree')
+    expect(first.snapshot().text).toBe('one\n')
+    expect(first.lastLine()).toBe('')
+  })
+
   it('stops collecting for good', () => {
     const output = makeOutput()
     const first = output.startViewport({})

@@ -428,3 +428,40 @@ describe('looking again', () => {
     }
   })
 })
+
+describe('the verdict about one line that is redrawn', () => {
+  const frames = [written(1), running(2), output(100, true), output(200, true)]
+
+  it('is time, within a bound of its own', () => {
+    expect(verdictAt(15_100, [...frames, output(15_000, true)])).toBe('timeout/busy')
+  })
+
+  it('does not forget since when over output that shows nothing', () => {
+    const unseen: Fact = { type: 'output', at: 300, printed: false, redrawOnly: false }
+    expect(gather(start(), [...frames, unseen]).redrawSince).toBe(100)
+    expect(gather(start(), [written(1), unseen]).redrawSince).toBeUndefined()
+  })
+
+  it('is left to silence once nothing is redrawn any more', () => {
+    expect(verdictAt(20_000, [...frames, look(19_999, lookAt(CHILD))])).toBe('inferred_idle/quiet')
+  })
+})
+
+describe('the verdict about a wait of the shell that a program had before', () => {
+  it('waits for the mark, which may be on its way', () => {
+    const first = start({ phase: 'running', before: lookAt(CHILD) })
+    const back = [written(1), look(5, unread(waiting(SHELL, 6))), look(6, unread(waiting(SHELL, 6)))]
+    expect(verdictAt(6, back, first)).toBe('look')
+    expect(verdictAt(160, [...back, look(160, unread(waiting(SHELL, 6)))], first)).toBe('ask-attributes')
+  })
+})
+
+describe('the verdict about a loop over events', () => {
+  it('takes longer to believe a line that only may be a prompt', () => {
+    const loop = waiting(CHILD, 6, { call: 'epoll' })
+    const line = { ...NO_LINE, isPrompt: true }
+    const facts = [written(1), running(2), output(3), look(10, loop, line), settings(11, true, true)]
+    expect(verdictAt(60, [...facts, look(60, loop, line)])).toBe('look')
+    expect(verdictAt(111, [...facts, look(111, loop, line)])).toBe('stdin_read/line')
+  })
+})

@@ -89,6 +89,13 @@ describe('the step of a send', () => {
     expect(play([planned, { type: 'written' }, inFront(7)]).state.kind).toBe('waiting')
   })
 
+  it('reports a signal whose group nobody could name', () => {
+    const unnamed: SendEvent = { type: 'delivered', target: { isShell: false } }
+    expect(outcomes(play([planned, cancel, unnamed, { type: 'yielded' }]).effects)).toEqual([
+      { kind: 'cancelled', reason: 'enough', delivered: 'SIGINT' },
+    ])
+  })
+
   it('spares the shell when the program has gone before its next signal, and reports what had been sent', () => {
     const spared: SendEvent = { type: 'delivered', target: { pgid: 1, isShell: true, isSpared: true } }
     const first = [planned, cancel, delivered(7), graceOver(7)]

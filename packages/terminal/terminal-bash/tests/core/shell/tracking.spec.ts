@@ -155,6 +155,11 @@ describe('trackShell', () => {
     expect(follow([unseen, promptEnd, typed(' ')]).phase.kind).toBe('editing')
   })
 
+  it('takes no missing mark for lost prompts once the shell has said that it exits', () => {
+    const exiting = follow([promptStart(0, 1), promptEnd, { kind: 'exiting', exitCode: 3 }])
+    expect(trackShell(exiting, { kind: 'marks-missing' }, 9)).toBe(exiting)
+  })
+
   it('proves nothing before the first prompt', () => {
     expect(promptDetection(STARTING)).toBe('none')
     expect(promptDetection(follow([{ kind: 'user-rc' }]))).toBe('none')
