@@ -19,13 +19,14 @@ export async function startHost(config = {}) {
   await ctx.plugin(subprocess, {})
   await ctx.plugin(terminal, { maxSessionsPerOwner: 64, maxPendingSpawnsPerOwner: 64 })
   await ctx.plugin(terminalBash, config)
-  // Programs that are ended leave files where they were (`ed` an `ed.hup`).
-  const cwd = mkdtempSync(join(tmpdir(), 'bench-'))
-  const owner = { id: 'bench', ctx, cwd }
+  const directory = mkdtempSync(join(tmpdir(), 'bench-'))
+  const owner = { id: 'bench', ctx, cwd: directory }
   return {
     subprocess: ctx.subprocess,
     async open() {
-      const { sessionId } = await ctx.terminals.spawn(owner, { type: 'shell' })
+      // Programs that are ended leave files where they were (`ed` an `ed.hup`, nano a lock), which the next of its kind would ask about.
+      const cwd = mkdtempSync(join(directory, 'terminal-'))
+      const { sessionId } = await ctx.terminals.spawn(owner, { type: 'shell', cwd })
       return {
         start: (request) => ctx.terminals.send(owner, sessionId, request),
         async send(text) {
@@ -38,7 +39,7 @@ export async function startHost(config = {}) {
     },
     async close() {
       await ctx.fiber.dispose()
-      rmSync(cwd, { recursive: true, force: true })
+      rmSync(directory, { recursive: true, force: true })
     },
   }
 }
