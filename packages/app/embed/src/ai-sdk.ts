@@ -1,4 +1,5 @@
 /** The tools in the shape of the AI SDK (`ai` 6). */
+import { joinBlocks } from '@agent-terminals/text'
 import type { ToolResult } from '@agent-terminals/tools/contract'
 import { jsonSchema, type Tool, tool } from 'ai'
 import type { Terminals } from './types.js'
@@ -43,7 +44,7 @@ export function asAiSdkTools(terminals: Terminals): Record<string, Tool<unknown,
 
 function toOutput({ content, structured, isError, code }: ToolResult): ToolOutput {
   return {
-    text: content.map((block) => (block.type === 'text' ? block.text : JSON.stringify(block.value))).join('\n'),
+    text: joinBlocks(content),
     ...(structured === undefined ? {} : { data: structured }),
     ...(isError === undefined ? {} : { isError }),
     ...(code === undefined ? {} : { code }),

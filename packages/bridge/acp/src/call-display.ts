@@ -1,6 +1,7 @@
 /** Tool calls of one session on their way to the client: what the log tells becomes steps, steps become messages. */
 import type { SessionEvent } from '@agent-terminals/agents/contract'
 import type {} from '@agent-terminals/jobs/contract'
+import { joinBlocks } from '@agent-terminals/text'
 import type {} from '@agent-terminals/tools/contract'
 import { CardOutput } from './card-output.js'
 import type { Clock } from './clock.js'
@@ -20,7 +21,6 @@ import {
   type StepResult,
   stepCall,
 } from './core/index.js'
-import { readResultText } from './result-text.js'
 import type { UpdateQueue } from './update-queue.js'
 
 export interface CallDisplayOptions {
@@ -89,7 +89,7 @@ export class CallDisplay {
     const call = this.calls.get(result.callId)
     if (!call) return
     const { maxBlockBytes } = this.options.config
-    const text = readResultText(result.result)
+    const text = joinBlocks(result.result.content)
     const jobId = result.result.structured?.jobId
     if (call.isBackground && result.outcome === 'completed' && typeof jobId === 'string') {
       call.jobId = jobId

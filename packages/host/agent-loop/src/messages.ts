@@ -1,9 +1,9 @@
 /** The conversation as the model sees it, rebuilt from the session log alone. Pure. */
 import type { SessionEvent } from '@agent-terminals/agents/contract'
 import type {} from '@agent-terminals/jobs/contract'
+import { joinBlocks } from '@agent-terminals/text'
 import type { ToolResult } from '@agent-terminals/tools/contract'
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai'
-import { renderResultText } from './script/expectation.js'
 
 type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
 
@@ -25,7 +25,7 @@ function tellAnswer({ parts, results, notices }: Answer): readonly ModelMessage[
 }
 
 function toolMessage(callId: string, tool: string, result: ToolResult): ToolModelMessage {
-  const value = renderResultText(result)
+  const value = joinBlocks(result.content)
   const output = result.isError ? ({ type: 'error-text', value } as const) : ({ type: 'text', value } as const)
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId: callId, toolName: tool, output }] }
 }

@@ -1,3 +1,4 @@
+export { type Block, joinBlocks } from './core/blocks.js'
 export { type Clipped, clipMiddle, clipWithSuffix, type Omitted, renderOmitted, SHORT_MARKER } from './core/bound.js'
 export {
   type ControlState,

@@ -6,7 +6,6 @@ import { Tools } from './service.js'
 export { Config } from './config.js'
 export type * from './contract.js'
 export { CallEndedError, RESULT_CODES, type ResultCode, TOOL_ERRORS, ToolError, type ToolErrorCode } from './errors.js'
-export { readText } from './presentation.js'
 export { type NoticeReaders, rebuildTranscript, type TranscriptEntry } from './transcript.js'
 
 export const name = 'tools'

@@ -1,18 +1,11 @@
 /** What to show for calls and results when the tool has no say, or says something unusable. */
 
 import type { Agent } from '@agent-terminals/agents/contract'
-import { clipMiddle } from '@agent-terminals/text'
+import { clipMiddle, joinBlocks } from '@agent-terminals/text'
 import type { GenericCard, RenderIntent, ToolDefinition, ToolResult } from './contract.js'
 import { describeAsJson, freezeDeeply } from './core/json.js'
 
 const MAX_CARD_TEXT_BYTES = 4096
-
-/** The text a model reads, without the structured copy. */
-export function readText(result: ToolResult): string {
-  return result.content
-    .map((block) => (block.type === 'text' ? block.text : JSON.stringify(block.value, null, 2)))
-    .join('\n')
-}
 
 function genericCard(title: string, text?: string): GenericCard {
   return { card: 'generic', kind: 'other', title, ...(text ? { text } : {}) }
@@ -32,7 +25,7 @@ export function presentResult(definition: ToolDefinition, args: unknown, result:
 
 /** The card of a result whose tool cannot be asked. */
 export function presentPlainResult(name: string, result: ToolResult): RenderIntent {
-  return genericCard(name, clipMiddle(readText(result), MAX_CARD_TEXT_BYTES).text)
+  return genericCard(name, clipMiddle(joinBlocks(result.content), MAX_CARD_TEXT_BYTES).text)
 }
 
 export function presentUnknownCall(name: string): RenderIntent {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SubprocessService } from '@agent-terminals/subprocess/contract'
 import { useBaseline } from '@agent-terminals/testing'
+import { joinBlocks } from '@agent-terminals/text'
 import { afterEach, describe, expect, it } from 'vitest'
-import { textOf } from '../src/tools/toolkit.js'
 import { buildRealHouse, type RealHouse, type RealHouseOptions } from './real-house.js'
 
 useBaseline()
@@ -19,7 +19,7 @@ afterEach(async () => {
 const openIn = async (options: RealHouseOptions, args: Record<string, unknown> = {}) => {
   house = await buildRealHouse({}, options)
   const { result } = await house.call('terminal_open', { type: 'shell', ...args })
-  return { result, text: textOf(result) }
+  return { result, text: joinBlocks(result.content) }
 }
 
 /** A host that has no PTY to give, as its real messages say it. */
@@ -71,7 +71,7 @@ describe('terminal_open', () => {
     const sessionId = await house.open()
     const { result } = await house.call('terminal_open', { type: 'shell' })
     expect(result).toMatchObject({ isError: true, code: 'LIMIT_REACHED' })
-    expect(textOf(result)).toMatch(/1 .*[Cc]lose/s)
+    expect(joinBlocks(result.content)).toMatch(/1 .*[Cc]lose/s)
     await house.call('terminal_close', { sessionId })
     await house.open()
   })

@@ -1,8 +1,9 @@
 /** From opening to the proof that nothing is left, through the tools, over a real shell. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { isAlive, listDescendants, readProcesses, useBaseline, waitUntil } from '@agent-terminals/testing'
+import { joinBlocks } from '@agent-terminals/text'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { asSessionId, textOf as textOfResult } from '../src/tools/toolkit.js'
+import { asSessionId } from '../src/tools/toolkit.js'
 import { buildRealHouse, type RealHouse } from './real-house.js'
 
 useBaseline()
@@ -91,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('a terminal that is closed (needs 
     await send(sessionId, 'setsid sleep 611 & exit 1')
     const { result } = await house.call('terminal_close', { sessionId })
     expect(result.structured).toEqual({ killed: true })
-    expect(textOfResult(result)).toBe('[closed; its processes were ended]')
+    expect(joinBlocks(result.content)).toBe('[closed; its processes were ended]')
     expect(findSleepers([611])).toEqual([])
   })
 
@@ -100,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('a terminal that is closed (needs 
     await send(sessionId, 'exit 1')
     const { result } = await house.call('terminal_close', { sessionId })
     expect(result.structured).toEqual({ killed: false })
-    expect(textOfResult(result)).toBe('[closed; it had already ended]')
+    expect(joinBlocks(result.content)).toBe('[closed; it had already ended]')
   })
 
   it('leaves nothing of a job that ran into its time limit (B035, B062)', async () => {
@@ -183,14 +184,14 @@ describe('a signal', () => {
     await send(sessionId, 'exec true')
     const { result } = await house.call('terminal_signal', { sessionId, signal: 'SIGINT' })
     expect(result).toMatchObject({ isError: true, code: 'SESSION_ENDED' })
-    expect(textOfResult(result)).toMatch(/exit code 0/)
+    expect(joinBlocks(result.content)).toMatch(/exit code 0/)
   })
 
   it('SIGKILL for the shell itself is refused with advice', async () => {
     const sessionId = await house.open()
     const { result } = await house.call('terminal_signal', { sessionId, signal: 'SIGKILL' })
     expect(result).toMatchObject({ isError: true, code: 'SIGNAL_REFUSED' })
-    expect(textOfResult(result)).toMatch(/close/i)
+    expect(joinBlocks(result.content)).toMatch(/close/i)
     expect(await outputOf(sessionId, 'echo alive')).toBe('alive\n')
   })
 })

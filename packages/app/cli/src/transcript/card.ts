@@ -1,4 +1,5 @@
 /** One tool call as a person reads it: a title, what came back, and a line of facts. Pure. */
+import { joinBlocks } from '@agent-terminals/text'
 import type { RenderIntent, ToolResult } from '@agent-terminals/tools/contract'
 
 export interface Card {
@@ -15,10 +16,6 @@ export interface CardInput {
   readonly presentation: RenderIntent
   readonly result: ToolResult
   readonly durationMs: number
-}
-
-function textOf(result: ToolResult): string {
-  return result.content.map((block) => (block.type === 'text' ? block.text : JSON.stringify(block.value))).join('\n')
 }
 
 function factOf(label: string, value: unknown): string[] {
@@ -40,7 +37,7 @@ export function renderCard({ tool, presentation, result, durationMs }: CardInput
   return {
     tool,
     title: presentation.title,
-    body: bodyOf(textOf(result)),
+    body: bodyOf(joinBlocks(result.content)),
     facts: [
       ...factOf('', waitReason),
       ...factOf('', state),

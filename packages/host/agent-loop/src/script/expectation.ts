@@ -1,4 +1,5 @@
 /** Compare a result with what a script expects of it. Pure. */
+import { joinBlocks } from '@agent-terminals/text'
 import type { ToolResult } from '@agent-terminals/tools/contract'
 import type { Expectation } from './format.js'
 
@@ -25,13 +26,9 @@ export function matchesPartially(actual: unknown, expected: unknown): boolean {
   return Object.is(actual, expected)
 }
 
-export function renderResultText(result: ToolResult): string {
-  return result.content.map((block) => (block.type === 'text' ? block.text : JSON.stringify(block.value))).join('\n')
-}
-
 /** @returns one sentence per difference; empty when the result is as expected. */
 export function findMismatches(result: ToolResult, expected: Expectation): readonly string[] {
-  const text = renderResultText(result)
+  const text = joinBlocks(result.content)
   const mismatches: string[] = []
   for (const part of listOf(expected.text)) {
     if (!text.includes(part)) mismatches.push(`the text lacks ${JSON.stringify(part)}`)

@@ -1,10 +1,10 @@
 /** A model that replays a script. It keeps no state: where it is follows from the session log. */
-
 import type { SessionEvent, SessionLog } from '@agent-terminals/agents/contract'
+import { joinBlocks } from '@agent-terminals/text'
 import type { ToolResult } from '@agent-terminals/tools/contract'
 import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import { TurnError } from '../errors.js'
-import { findMismatches, renderResultText } from './expectation.js'
+import { findMismatches } from './expectation.js'
 import type { Script } from './format.js'
 import { listCalls, type PlannedStep, type Position, planStep } from './plan.js'
 import { resolveReferences } from './references.js'
@@ -38,7 +38,7 @@ function checkResults(script: Script, session: SessionLog): void {
     if (mismatches.length === 0) continue
     throw new TurnError(
       'SCRIPT_MISMATCH',
-      `${call.callId} (${call.tool}): ${mismatches.join('; ')}. The result was:\n${renderResultText(result)}`,
+      `${call.callId} (${call.tool}): ${mismatches.join('; ')}. The result was:\n${joinBlocks(result.content)}`,
     )
   }
 }

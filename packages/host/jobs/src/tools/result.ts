@@ -1,5 +1,5 @@
 /** Shapes and bounds that the three job tools share. */
-import { clipMiddle } from '@agent-terminals/text'
+import { clipMiddle, joinBlocks } from '@agent-terminals/text'
 import type { FinalizeCall, GenericCard, ToolResult } from '@agent-terminals/tools/contract'
 import { z } from 'zod'
 import type { JobSummary, JobsService } from '../contract.js'
@@ -37,9 +37,7 @@ export function createTextResult(text: string, structured: Readonly<Record<strin
 }
 
 export function createCard(kind: GenericCard['kind'], title: string, result?: ToolResult): GenericCard {
-  const text = result?.content
-    .map((block) => (block.type === 'text' ? block.text : JSON.stringify(block.value)))
-    .join('\n')
+  const text = result && joinBlocks(result.content)
   return { card: 'generic', kind, title, ...(text ? { text } : {}) }
 }
 

@@ -1,6 +1,7 @@
 /** `terminal_send`: type into a terminal and learn why it came back, or let a job wait for it. */
 import type { Agent } from '@agent-terminals/agents/contract'
 import { TerminalError } from '@agent-terminals/terminal'
+import { joinBlocks } from '@agent-terminals/text'
 import type { RenderIntent, TerminalCard, ToolResult } from '@agent-terminals/tools/contract'
 import { JOB_KIND, startBackgroundSend } from '../background/start.js'
 import { ToolTerminalError } from '../errors.js'
@@ -8,7 +9,7 @@ import { sendInForeground } from '../foreground.js'
 import { type SendData, sendInputFor, sendOutputFor } from './features.js'
 import { type SendArguments, typedText } from './send-schema.js'
 import { sendTitle } from './send-title.js'
-import { asSessionId, defineTool, findSession, resultCard, type Toolkit, textOf } from './toolkit.js'
+import { asSessionId, defineTool, findSession, resultCard, type Toolkit } from './toolkit.js'
 
 export const createSendTool = (kit: Toolkit) =>
   defineTool(kit, {
@@ -86,7 +87,7 @@ function conclude(kit: Toolkit, args: SendArguments, result: ToolResult): Termin
     card: 'terminal',
     title: sendTitle(args),
     ...(settled?.cwd === undefined ? {} : { cwd: settled.cwd }),
-    ...(settled === undefined ? { output: textOf(result) } : {}),
+    ...(settled === undefined ? { output: joinBlocks(result.content) } : {}),
     ...(exit === undefined ? {} : { exit }),
   }
 }

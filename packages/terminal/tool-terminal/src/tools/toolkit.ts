@@ -7,6 +7,7 @@ import type {
   TerminalSessionId,
   TerminalSessions,
 } from '@agent-terminals/terminal'
+import { joinBlocks } from '@agent-terminals/text'
 import type { GenericCard, ToolDefinition, ToolResult } from '@agent-terminals/tools/contract'
 import type { z } from 'zod'
 import type { ToolTerminalConfig } from '../config.js'
@@ -76,11 +77,6 @@ export async function findRemaining(
 
 /** A generic card for a result: what the model got. */
 export function resultCard(kind: GenericCard['kind'], title: string, result: ToolResult): GenericCard {
-  const text = textOf(result)
+  const text = joinBlocks(result.content)
   return text === '' ? { card: 'generic', kind, title } : { card: 'generic', kind, title, text }
-}
-
-/** The text blocks of a result, joined. */
-export function textOf(result: ToolResult): string {
-  return result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
 }
