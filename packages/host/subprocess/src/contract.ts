@@ -50,13 +50,14 @@ export interface TtyWait {
   readonly call: 'read' | 'poll' | 'epoll'
   /** Voluntary context switches of the thread: a larger value later means that it woke in between. */
   readonly wakeups: number
-  /** How many other descriptors the same call watches for input. Absent when none. */
+  /** How many other descriptors the same call watches, for whatever. Absent when none. */
   readonly others?: number
   /** How long the call was asked to wait at most, in milliseconds. Absent when without limit, or when that is not known. */
   readonly timeoutMs?: number
   /**
    * Nothing within the process can end the wait: it has no limit, what else the call watches is the process's own (an eventfd, a pipe
-   * that it holds both ends of), and every other thread sleeps in the same way or waits for another thread without limit.
+   * that it holds both ends of), every other thread sleeps in the same way or waits for another thread without limit, and where the
+   * call watches anything else there is no child to write to it. Timers that send a signal (alarm(2), timer_create(2)) cannot be seen.
    */
   readonly sole?: boolean
 }

@@ -6,24 +6,26 @@ import {
   parseEpollInfo,
   parseFdSet,
   parsePollSet,
+  type WaitSet,
 } from './parse-wait-set.js'
 import type { ProcessTable, Reading } from './process-table.js'
 import type { WaitingCall } from './syscalls.js'
 
 type BlockedCall = Extract<ThreadCall, { kind: 'blocked' }>
 
-const NOTHING: Reading<readonly number[]> = { kind: 'value', value: [] }
+const NO_DESCRIPTORS: Reading<readonly number[]> = { kind: 'value', value: [] }
+const NOTHING: Reading<WaitSet> = { kind: 'value', value: { inputs: [], others: [] } }
 
-/** The descriptors from which a blocked call would take input. */
+/** The descriptors for which a blocked call waits. */
 export function readWatchedDescriptors(
   table: ProcessTable,
   pid: number,
   kind: WaitingCall,
   call: BlockedCall,
-): Reading<readonly number[]> {
+): Reading<WaitSet> {
   switch (kind) {
     case 'read':
-      return { kind: 'value', value: [parseIntArgument(call.args[0])] }
+      return { kind: 'value', value: { inputs: [parseIntArgument(call.args[0])], others: [] } }
     case 'poll':
     case 'ppoll':
       return readPollSet(table, pid, call)
@@ -62,7 +64,7 @@ function isSmall(register: string | undefined): boolean {
   return register === '0x0' || register === '0x1'
 }
 
-function readPollSet(table: ProcessTable, pid: number, call: BlockedCall): Reading<readonly number[]> {
+function readPollSet(table: ProcessTable, pid: number, call: BlockedCall): Reading<WaitSet> {
   const address = parseAddress(call.args[0])
   const count = parseIntArgument(call.args[1])
   if (count <= 0 || address === 0) return NOTHING
@@ -70,10 +72,28 @@ function readPollSet(table: ProcessTable, pid: number, call: BlockedCall): Readi
   return mapReading(table.readMemory(pid, address, count * POLL_ENTRY_BYTES), parsePollSet)
 }
 
-function readSelectSet(table: ProcessTable, pid: number, call: BlockedCall): Reading<readonly number[]> {
+/** `select(nfds, readfds, writefds, exceptfds, …)` */
+function readSelectSet(table: ProcessTable, pid: number, call: BlockedCall): Reading<WaitSet> {
   const count = parseIntArgument(call.args[0])
-  const address = parseAddress(call.args[1])
-  if (count <= 0 || address === 0) return NOTHING
+  const [inputs, ...others] = call.args.slice(1, 4).map((register) => readFdSet(table, pid, count, register))
+  if (inputs?.kind !== 'value') return inputs ?? NOTHING
+  const watched: number[] = []
+  for (const set of others) {
+    if (set.kind !== 'value') return set
+    watched.push(...set.value)
+  }
+  const isOther = (fd: number) => !inputs.value.includes(fd)
+  return { kind: 'value', value: { inputs: inputs.value, others: [...new Set(watched.filter(isOther))] } }
+}
+
+function readFdSet(
+  table: ProcessTable,
+  pid: number,
+  count: number,
+  register: string | undefined,
+): Reading<readonly number[]> {
+  const address = parseAddress(register)
+  if (count <= 0 || address === 0) return NO_DESCRIPTORS
   if (address === undefined || count > MAX_WATCHED_DESCRIPTORS) return { kind: 'denied' }
   return mapReading(table.readMemory(pid, address, fdSetBytes(count)), (memory) => parseFdSet(memory, count))
 }

@@ -3,7 +3,7 @@ import type { Inspector } from './inspector.js'
 import { createLinuxTable } from './linux-table.js'
 import { isZombie, type ProcessStat, parseProcStat } from './parse-stat.js'
 import type { ProcessTable } from './process-table.js'
-import { FIRST_WALK, type SessionWalk, walkSession } from './session-walk.js'
+import { FIRST_WALK, readChildren, type SessionWalk, walkSession } from './session-walk.js'
 import { resolveSyscallTable, type SyscallTable } from './syscalls.js'
 import { readProcessWaits } from './thread-waits.js'
 
@@ -101,8 +101,24 @@ class LinuxInspector implements Inspector {
     if (threads.kind === 'denied') return { member, waits: [], isComplete: false }
     const scope = { table: this.table, syscalls: this.syscalls, ttyPath: this.options.ttyPath, polls: this.polls }
     const { waits, isComplete, timedSleep } = readProcessWaits(scope, stat.pid, threads.value)
-    return { member: timedSleep === undefined ? member : { ...member, timedSleep }, waits, isComplete }
+    return {
+      member: timedSleep === undefined ? member : { ...member, timedSleep },
+      waits: waits.some(isSoleAmongOthers) && !this.isChildless(stat) ? waits.map(withoutSole) : waits,
+      isComplete,
+    }
   }
+
+  /** A child can write to what seems to be the process's own, and its end is news for a loop, wherever it has gone. */
+  private isChildless(stat: ProcessStat): boolean {
+    return readChildren(this.table, stat).every(isZombie)
+  }
+}
+
+/** Where the call watches nothing but the terminal, children do not matter. */
+const isSoleAmongOthers = ({ sole, others }: TtyWait) => sole === true && others !== undefined
+
+function withoutSole({ sole: _sole, ...wait }: TtyWait): TtyWait {
+  return wait
 }
 
 /** Without descriptors to read with, nothing can be told. */

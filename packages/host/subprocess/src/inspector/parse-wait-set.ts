@@ -1,4 +1,11 @@
-/** Which descriptors a blocked thread watches for input, out of the three ways a program can say so. */
+/** Which descriptors a blocked thread watches, out of the three ways a program can say so. */
+
+/** What a call waits for. A descriptor is in one of the two. */
+export interface WaitSet {
+  readonly inputs: readonly number[]
+  /** Watched for something else only: room to write, an answer to a connection, an end. */
+  readonly others: readonly number[]
+}
 
 /** More than this is no interactive program; the set is then not read. */
 export const MAX_WATCHED_DESCRIPTORS = 4096
@@ -8,16 +15,21 @@ export const POLL_ENTRY_BYTES = 8
 const POLLIN = 0x0001
 const POLLRDNORM = 0x0040
 
-/** Descriptors watched for input in an array of `struct pollfd`, poll(2). Negative ones are ignored by the kernel too. */
-export function parsePollSet(memory: Uint8Array): readonly number[] {
+/**
+ * An array of `struct pollfd`, poll(2). Negative descriptors are ignored by the kernel too; without any event, an error or an end is
+ * still told.
+ */
+export function parsePollSet(memory: Uint8Array): WaitSet {
   const view = new DataView(memory.buffer, memory.byteOffset, memory.byteLength)
-  const watched: number[] = []
+  const inputs: number[] = []
+  const others: number[] = []
   for (let at = 0; at + POLL_ENTRY_BYTES <= memory.byteLength; at += POLL_ENTRY_BYTES) {
     const fd = view.getInt32(at, true)
-    const events = view.getUint16(at + 4, true)
-    if (fd >= 0 && (events & (POLLIN | POLLRDNORM)) !== 0) watched.push(fd)
+    if (fd < 0) continue
+    const isInput = (view.getUint16(at + 4, true) & (POLLIN | POLLRDNORM)) !== 0
+    ;(isInput ? inputs : others).push(fd)
   }
-  return watched
+  return { inputs, others }
 }
 
 /** Bytes of an `fd_set` that cover `count` descriptors. */
@@ -37,13 +49,18 @@ export function parseFdSet(memory: Uint8Array, count: number): readonly number[]
 
 const EPOLLIN = 0x001
 const EPOLLRDNORM = 0x040
+/** How events are told, not which (EPOLLEXCLUSIVE to EPOLLET): nothing else is left of one that was to be told once, and has been. */
+const EPOLL_EVENTS = 0x0fff_ffff
 
-/** Descriptors watched for input by an epoll instance: the `tfd:` lines of its fdinfo, proc_pid_fdinfo(5). */
-export function parseEpollInfo(text: string): readonly number[] {
-  const watched: number[] = []
+/** The interest list of an epoll instance: the `tfd:` lines of its fdinfo, proc_pid_fdinfo(5). */
+export function parseEpollInfo(text: string): WaitSet {
+  const inputs: number[] = []
+  const others: number[] = []
   for (const match of text.matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm)) {
-    const events = Number.parseInt(match[2] ?? '0', 16)
-    if ((events & (EPOLLIN | EPOLLRDNORM)) !== 0) watched.push(Number(match[1]))
+    const events = Number.parseInt(match[2] ?? '0', 16) & EPOLL_EVENTS
+    if (events === 0) continue
+    const isInput = (events & (EPOLLIN | EPOLLRDNORM)) !== 0
+    ;(isInput ? inputs : others).push(Number(match[1]))
   }
-  return watched
+  return { inputs, others }
 }

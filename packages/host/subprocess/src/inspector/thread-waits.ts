@@ -2,7 +2,8 @@ import type { TtyWait } from '../contract.js'
 import { isTimedSleep, readWatchedDescriptors } from './descriptor-set.js'
 import { parseThreadStatus } from './parse-status.js'
 import { parseThreadCall } from './parse-syscall.js'
-import type { ProcessTable } from './process-table.js'
+import type { WaitSet } from './parse-wait-set.js'
+import type { ProcessTable, Reading } from './process-table.js'
 import type { SyscallTable, WaitingCall } from './syscalls.js'
 import { isUntimed, readWaitTimeoutMs } from './wait-timeout.js'
 
@@ -107,7 +108,7 @@ function proveTtyWait(
   if (verdict !== 'tty') return { kind: verdict, isStill }
   const timeoutMs = readWaitTimeoutMs(scope.table, pid, kind, call)
   if (readSleepCounter(scope.table, pid, tid) !== before) return { kind: 'working' }
-  const others = watched.value.length - 1
+  const others = watched.value.inputs.length + watched.value.others.length - 1
   const wait: TtyWait = {
     pid,
     tid,
@@ -133,22 +134,24 @@ function readSleepCounter(
   return status.state === 'S' ? status.voluntarySwitches : 'elsewhere'
 }
 
-/** What descriptors lead to: this terminal, and nothing else that is not the process's own? */
+/** What descriptors lead to: is this terminal to be read, and is nothing else watched that is not the process's own? */
 function classify(
   scope: ThreadWaitScope,
   pid: number,
-  descriptors: readonly number[],
+  { inputs, others }: WaitSet,
 ): { readonly kind: 'tty' | 'elsewhere' | 'unreadable'; readonly isOwn: boolean } {
   let kind: 'tty' | 'elsewhere' | 'unreadable' = 'elsewhere'
   let isOwn = true
-  for (const fd of descriptors) {
+  const isOwnTarget = (fd: number, target: Reading<string>) =>
+    target.kind === 'value' && isOwnEvent(scope, pid, fd, target.value)
+  for (const fd of inputs) {
     const target = scope.table.readDescriptor(pid, fd)
     const isTerminal = target.kind === 'value' && isTty(scope, pid, fd, target.value)
     if (isTerminal) kind = 'tty'
     else if (target.kind === 'denied' && kind === 'elsewhere') kind = 'unreadable'
-    isOwn &&= isTerminal || (target.kind === 'value' && isOwnEvent(scope, pid, fd, target.value))
+    isOwn &&= isTerminal || isOwnTarget(fd, target)
   }
-  return { kind, isOwn }
+  return { kind, isOwn: isOwn && others.every((fd) => isOwnTarget(fd, scope.table.readDescriptor(pid, fd))) }
 }
 
 /** An eventfd, or a pipe to itself, as event loops have for signals: its ends were made together and have neighbouring numbers. */

@@ -146,6 +146,17 @@ describe('proof of a wait', () => {
     expect((await openInspector().inspect())?.waits).toEqual([])
   })
 
+  it('counts what a call watches for something else than input', async () => {
+    const put = (call: string, memory: Readonly<Record<number, Uint8Array>>) =>
+      putForeground({ threads: [{ tid: PROGRAM, call }], descriptors: { 0: TTY, 3: 'pipe:[1]' }, memory })
+    put(renderCall(POLL, ADDRESS, 2, 0xffffffff), { [ADDRESS]: Buffer.concat([pollEntry(0, 1), pollEntry(3, 4)]) })
+    expect((await openInspector().inspect())?.waits).toMatchObject([{ others: 1 }])
+    put(renderCall(SELECT, 4, ADDRESS, TIME), { [ADDRESS]: Uint8Array.of(0b1), [TIME]: Uint8Array.of(0b1001) })
+    expect((await openInspector().inspect())?.waits).toMatchObject([{ others: 1 }])
+    put(renderCall(SELECT, 4, ADDRESS, 0, 0xdead), { [ADDRESS]: Uint8Array.of(0b1) })
+    expect(await openInspector().inspect()).toMatchObject({ waits: [], waitsKnown: false })
+  })
+
   describe('tells how long the call was asked to wait', () => {
     const MINUS_ONE = 0xffffffff
     const calls: readonly (readonly [string, string, Buffer | undefined, number | undefined])[] = [
@@ -209,6 +220,14 @@ describe('a wait that nothing within the process can end', () => {
 
   it.each([
     ['one with a time limit', { threads: [loop(700)] }],
+    [
+      'one that watches a connection for its beginning',
+      {
+        descriptors: { ...own, 17: 'socket:[8]' },
+        descriptorInfo: { 13: 'tfd: 20 events: 19 data: 1\ntfd: 17 events: 1c data: 1\n' },
+      },
+    ],
+    ['one beside a child, in whatever group or session', { threads: [{ ...loop(MINUS_ONE), children: [SHELL] }] }],
     ['one beside a thread that works', { threads: [loop(MINUS_ONE), { tid: 201, call: 'running' }] }],
     ['one beside a thread that waits for a time', { threads: [loop(MINUS_ONE), helper(TIME)] }],
     ['one beside a thread in another call', { threads: [loop(MINUS_ONE), { tid: 201, call: renderCall(42) }] }],

@@ -10,18 +10,20 @@ describe('parsePollSet', () => {
     return bytes
   }
 
-  it('names the descriptors that are polled for input', () => {
-    expect(parsePollSet(Buffer.concat([entry(0, 1), entry(5, 4), entry(7, 0x41), entry(9, 0x40)]))).toEqual([0, 7, 9])
+  it('tells descriptors that are polled for input from those that are polled for something else', () => {
+    const memory = Buffer.concat([entry(0, 1), entry(5, 4), entry(7, 0x41), entry(8, 0), entry(9, 0x40)])
+    expect(parsePollSet(memory)).toEqual({ inputs: [0, 7, 9], others: [5, 8] })
   })
 
   it('leaves out what the kernel ignores: negative descriptors', () => {
-    expect(parsePollSet(Buffer.concat([entry(-1, 1), entry(3, 1)]))).toEqual([3])
+    expect(parsePollSet(Buffer.concat([entry(-1, 1), entry(3, 1)]))).toEqual({ inputs: [3], others: [] })
   })
 
   it('reads any bytes at any offset without failing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(7), (bytes, offset) => {
-        for (const fd of parsePollSet(bytes.subarray(offset))) expect(fd).toBeGreaterThanOrEqual(0)
+        const { inputs, others } = parsePollSet(bytes.subarray(offset))
+        for (const fd of [...inputs, ...others]) expect(fd).toBeGreaterThanOrEqual(0)
       }),
     )
   })
@@ -41,7 +43,7 @@ describe('parseFdSet', () => {
 })
 
 describe('parseEpollInfo', () => {
-  it('names the descriptors of the interest list that are watched for input', () => {
+  it('tells descriptors of the interest list that are watched for input from others, without those that have told once', () => {
     const text = [
       'pos:\t0',
       'flags:\t02000002',
@@ -49,12 +51,14 @@ describe('parseEpollInfo', () => {
       'tfd:       20 events:       19 data:               14  pos:0 ino:3 sdev:17',
       'tfd:       11 events:        4 data:                b  pos:0 ino:4 sdev:10',
       'tfd:        8 events: 80000001 data:                8  pos:0 ino:4 sdev:10',
+      'tfd:        9 events: 40000000 data:                9  pos:0 ino:4 sdev:10',
+      'tfd:       12 events:     2018 data:                c  pos:0 ino:4 sdev:10',
       '',
     ].join('\n')
-    expect(parseEpollInfo(text)).toEqual([20, 8])
+    expect(parseEpollInfo(text)).toEqual({ inputs: [20, 8], others: [11, 12] })
   })
 
   it('names nothing for the descriptor of something else', () => {
-    expect(parseEpollInfo('pos:\t0\nflags:\t02\nmnt_id:\t15\n')).toEqual([])
+    expect(parseEpollInfo('pos:\t0\nflags:\t02\nmnt_id:\t15\n')).toEqual({ inputs: [], others: [] })
   })
 })
