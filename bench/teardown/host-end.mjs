@@ -8,8 +8,8 @@ const HOST = fileURLToPath(new URL('./host.mjs', import.meta.url))
 const LIMIT_MS = 3000
 const WAYS = ['normal exit', 'uncaught exception', 'SIGTERM', 'SIGINT', 'SIGKILL']
 
-async function measureEnd(way, runner) {
-  const child = spawn(process.execPath, [HOST, way, runner], { stdio: ['pipe', 'pipe', 'ignore'] })
+async function measureEnd(way, { name, workspaceRoot = '' }) {
+  const child = spawn(process.execPath, [HOST, way, name, workspaceRoot], { stdio: ['pipe', 'pipe', 'ignore'] })
   const exited = once(child, 'exit')
   let output = ''
   child.stdout.on('data', (chunk) => {
@@ -36,9 +36,10 @@ async function measureEnd(way, runner) {
 /** @param quick - all ways without a sandbox, and the hardest with one. */
 export async function measureHostEnds(runners, quick) {
   const rows = []
-  for (const { name } of runners) {
+  for (const runner of runners) {
+    const { name } = runner
     for (const way of quick && name !== 'plain' ? ['SIGKILL'] : WAYS) {
-      const { elapsedMs, left } = await measureEnd(way, name)
+      const { elapsedMs, left } = await measureEnd(way, runner)
       rows.push({
         case: `host ends by ${way} (${name})${left > 0 ? ` (${left} left)` : ''}`,
         ours: elapsedMs,

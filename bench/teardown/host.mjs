@@ -1,13 +1,13 @@
 /**
  * Program of the teardown benchmark: a host whose terminal is full of programs that do not leave by themselves. Prints
  * `ready <pid of the terminal> <tag of the host>`, and at the first byte of input ends in the way that its first argument names;
- * the second names the sandbox runner.
+ * the second names the sandbox runner, the third is the workspace that the runner is to confine to.
  */
 import * as subprocess from '@agent-terminals/subprocess'
 import { Context } from '@deepseek-ai/cordis'
 import { startRunners } from './runners.mjs'
 
-const [way, runnerName] = process.argv.slice(2)
+const [way, runnerName, workspace] = process.argv.slice(2)
 const STUBBORN = [
   'nohup sleep 999 >/dev/null 2>&1 &',
   'setsid nohup sleep 998 >/dev/null 2>&1 &',
@@ -30,7 +30,7 @@ const endings = {
 
 const ctx = new Context()
 await ctx.plugin(subprocess, {})
-const { runners } = await startRunners([runnerName])
+const { runners } = await startRunners([runnerName], workspace)
 const { argv, env } = await runners[0].confine(['/bin/bash', '--norc', '--noprofile', '-i'])
 const terminal = await ctx.subprocess.spawnTerminal({
   argv,
