@@ -78,6 +78,7 @@ describe('spawnTerminal', () => {
   it.each([
     ['an absent directory', '/absent/place', 'CWD_MISSING', '/absent/place'],
     ['a relative directory', 'place', 'CWD_MISSING', 'absolute path, got place'],
+    ['no directory', '', 'CWD_MISSING', "absolute path, got ''"],
     ['a file as directory', '/etc/passwd', 'CWD_NOT_A_DIRECTORY', '/etc/passwd'],
   ])('refuses %s by name', async (_, cwd, code, text) => {
     const failure = opened.service.spawnTerminal(createSpec(['/bin/cat'], { cwd }))
@@ -89,6 +90,7 @@ describe('spawnTerminal', () => {
   it.each([
     ['an absent program', '/absent/shell', '/absent/shell does not exist'],
     ['a bare name', 'cat', 'absolute path, got cat'],
+    ['no program', '', "absolute path, got ''"],
     ['a directory', '/usr', '/usr is not a file'],
     ['a file without x bit', '/etc/passwd', '/etc/passwd is not executable'],
   ])('refuses %s by name', async (_, file, text) => {

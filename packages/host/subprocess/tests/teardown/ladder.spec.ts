@@ -53,6 +53,20 @@ describe('the ladder', () => {
     expect(table.signalsOf(200)).toEqual(['SIGHUP', 'SIGCONT'])
   })
 
+  it('gives up, naming what is there, when something new turns up each time that all was gone', async () => {
+    let pid = 200
+    const table = new ScriptedTable((own, dying, signal) => {
+      if (signal !== 'SIGHUP') return 'sent'
+      own.rows.delete(dying)
+      own.put({ pid: ++pid, sessionId: ROOT.pid })
+      return 'sent'
+    })
+    table.put({ ...ROOT, command: 'bash', sessionId: ROOT.pid })
+    const failure = await terminate(table).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(TreeSurvivedError)
+    expect(failure).toMatchObject({ survivors: [{ command: `program-${pid}` }] })
+  })
+
   it('goes on to SIGTERM soon for a program that ignores the hang-up', async () => {
     const table = createTable({ 200: ['SIGTERM'] })
     table.put({ pid: 200, parentPid: 100 })

@@ -34,6 +34,13 @@ describe('the process table over ps', () => {
     ])
   })
 
+  it('asks for no tags of nobody', async () => {
+    const { table } = openTable(() => {
+      throw new Error('ps was asked')
+    })
+    expect(await table.readTagged([], 'A=b')).toEqual(new Map())
+  })
+
   it('descends from the given processes', async () => {
     const rows = await openTable(() => LINES.join('\n')).table.descend([200, 999])
     expect(rows.map((row) => row.pid)).toEqual([200, 201])

@@ -34,6 +34,19 @@ describe('OutputQueue', () => {
     expect(seen.at(-1)).toBe('again d')
   })
 
+  it('keeps the order when a listener pauses and resumes in the middle of a delivery', async () => {
+    const { queue } = createQueue()
+    const seen: string[] = []
+    queue.attach((chunk) => {
+      queue.pause()
+      queue.resume()
+      seen.push(String(chunk))
+    })
+    for (const text of ['a', 'b', 'c']) queue.push(bytes(text))
+    await microtask()
+    expect(seen).toEqual(['a', 'b', 'c'])
+  })
+
   it('gives a listener bytes of its own, unless it borrows', async () => {
     const { queue } = createQueue()
     const source = bytes('a')
