@@ -38,6 +38,7 @@ describe('configuration', () => {
     ['a fraction', { timeoutMs: 1.5 }, ['timeoutMs']],
     ['a timer beyond what Node can set', { idleSilenceMs: 2 ** 31 }, ['idleSilenceMs']],
     ['a viewport that holds nothing', { viewportMaxBytes: 3 }, ['viewportMaxBytes']],
+    ['a page that holds nothing', { maxReadBytes: 3 }, ['maxReadBytes']],
     ['a terminal type with an escape', { terminalType: 'x\x1b' }, ['terminalType']],
     ['a wrong echo', { echo: 'yes' }, ['echo']],
   ])('refuses %s, naming the field', (_name, input, fields) => {

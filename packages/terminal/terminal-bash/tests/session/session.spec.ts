@@ -48,6 +48,14 @@ describe('a session', () => {
       expect(result.sessionStatus).toEqual({ kind: 'signalled', signal: 'SIGKILL' })
     })
 
+    it('answers a send that comes too late with that end', async () => {
+      await sendTo(session, 'exit 3')
+      expect(await sendTo(session, 'echo late')).toMatchObject({
+        waitReason: 'session_exit',
+        sessionStatus: { kind: 'exited', exitCode: 3 },
+      })
+    })
+
     it('is clear about signals', async () => {
       await sendTo(session, 'exit')
       await expect(session.signal('SIGINT')).rejects.toMatchObject({ code: 'SESSION_ENDED' })

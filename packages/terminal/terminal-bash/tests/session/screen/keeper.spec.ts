@@ -1,7 +1,7 @@
 import { useBaseline } from '@agent-terminals/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTerminalOutput, type TerminalOutput } from '../../../src/core/index.js'
-import { loadXterm } from '../../../src/session/screen/emulator.js'
+import { type LoadXterm, loadXterm } from '../../../src/session/screen/emulator.js'
 import { ScreenKeeper } from '../../../src/session/screen/keeper.js'
 
 useBaseline()
@@ -16,7 +16,7 @@ class Bench {
   private readonly output: TerminalOutput
   private raw: Uint8Array[] = []
 
-  constructor(isKept = true) {
+  constructor(isKept = true, load: LoadXterm = loadXterm) {
     this.output = createTerminalOutput({
       nonce: 'n',
       columns: 40,
@@ -31,7 +31,7 @@ class Bench {
       isKept,
       load: () => {
         this.loads++
-        return loadXterm()
+        return load()
       },
       title: () => undefined,
       isProgramInFront: () => true,
@@ -64,8 +64,8 @@ class Bench {
 }
 
 let bench: Bench
-const start = (isKept?: boolean) => {
-  bench = new Bench(isKept)
+const start = (isKept?: boolean, load?: LoadXterm) => {
+  bench = new Bench(isKept, load)
   return bench
 }
 afterEach(() => bench.keeper.close())
@@ -102,6 +102,29 @@ describe('a picture of the screen', () => {
     expect(rows).toEqual(['$ menu', 'first', 'second', '', '', ''])
     expect(spans).toEqual([{ row: 2, column: 1, text: 'first', style: 'inverse' }])
     expect(cursor).toEqual({ row: 2, column: 6, isVisible: true })
+  })
+
+  it('after a flood of lines that followed a clearing begins with the lines on it', async () => {
+    start().print(`\x1b[H\x1b[2J${'line\r\n'.repeat(12_000)}`)
+    bench.print('\x1b[2;1HN')
+    expect(await bench.rows()).toEqual(['line', 'Nine', 'line', 'line', 'line', ''])
+  })
+
+  it('of lines that a program has moved up over has the cursor where the program left it', async () => {
+    start().print('a\r\nb\r\nc\x1b[2A\rX')
+    expect(await bench.keeper.snapshot({})).toMatchObject({
+      rows: ['X', 'b', 'c', '', '', ''],
+      cursor: { row: 1, column: 2 },
+    })
+  })
+
+  it('cannot be had where the emulator cannot be loaded, and the output goes on without it', async () => {
+    start(true, () => Promise.reject(new Error('not installed'))).print('\x1b[?1049h\x1b[2;2Hx')
+    await expect(bench.keeper.snapshot({})).rejects.toThrow('the terminal emulator does not answer')
+    bench.print('more')
+    bench.keeper.resize({ columns: 20, rows: 3 })
+    expect(await bench.keeper.cursor()).toEqual({ row: 1, column: 1 })
+    await expect(bench.keeper.snapshot({})).rejects.toMatchObject({ code: 'UNSUPPORTED' })
   })
 
   it('that is asked for while nothing draws is put together from lines', async () => {
