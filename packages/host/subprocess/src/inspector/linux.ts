@@ -153,8 +153,8 @@ function renderState(stat: ProcessStat): ForegroundMember['state'] {
     case 'D':
       return 'uninterruptible'
     case 'T':
-    case 't':
       return 'stopped'
+    // `t`, held by its debugger or tracer, is not stopped: that lets it go on by itself.
     default:
       return 'unknown'
   }

@@ -114,6 +114,16 @@ describe('proof of a wait', () => {
     expect(look?.members[0]).toMatchObject({ state: 'stopped' })
   })
 
+  it('does not take one that its debugger holds for a stopped one', async () => {
+    putForeground({
+      state: 't',
+      threads: [{ tid: PROGRAM, call: renderCall(READ, 0), state: 't' }],
+      descriptors: { 0: TTY },
+    })
+    const look = await openInspector().inspect()
+    expect(look).toMatchObject({ waits: [], members: [{ state: 'unknown' }] })
+  })
+
   it('reads the descriptors of a poll from memory', async () => {
     const poll = {
       threads: [{ tid: PROGRAM, call: renderCall(POLL, ADDRESS, 2, 0xffffffff) }],
