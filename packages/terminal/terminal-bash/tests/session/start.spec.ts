@@ -58,6 +58,11 @@ describe('starting a shell', () => {
     expect(error).toMatchObject({ code: 'SPAWN_FAILED', message: expect.stringMatching(/exit code 4.*broken/s) })
   })
 
+  it('reports a shell that a signal ends before its prompt', async () => {
+    const error = await harness.open({ config: { shell: shellWith('kill -KILL $$') } }).catch((each) => each)
+    expect(error).toMatchObject({ code: 'SPAWN_FAILED', message: expect.stringContaining('signal SIGKILL') })
+  })
+
   it('rejects with the caller’s own reason when it is cancelled, and leaves nothing behind', async () => {
     const controller = new AbortController()
     const reason = { why: 'not needed' }

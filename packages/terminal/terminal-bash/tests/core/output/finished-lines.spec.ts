@@ -24,6 +24,11 @@ describe('finished lines of a viewport', () => {
     ['come with their line feed once they have ended', ['one\r\ntw', 'o\r\nthree'], 'one\ntwo\n'],
     ['come in the form of the last frame', ['10%\r50%\r100%\r\n'], '100%\n'],
     ['come without escapes', ['\x1b[31mred\x1b[0m\r\n'], 'red\n'],
+    [
+      'come whole when they have outgrown what can be edited',
+      [`x\r${'a'.repeat(40_000)}`, 'b\r\nc'],
+      `${'a'.repeat(40_000)}b\n`,
+    ],
     ['come again when a program redraws them', ['a\r\n\x1b[1A', 'b\r\n'], 'a\nb\n'],
   ])('%s', (_title, chunks, told) => {
     expect(follow(chunks).told).toBe(told)
