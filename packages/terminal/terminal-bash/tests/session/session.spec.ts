@@ -101,6 +101,13 @@ describe('a session', () => {
     })
   })
 
+  it('keeps the directory it knew when its shell tells none', async () => {
+    const { cwd } = await sendTo(session, 'cd /usr')
+    expect(cwd).toBe('/usr')
+    expect(await sendTo(session, 'unset PWD')).toMatchObject({ state: 'prompt', exitCode: 0, cwd })
+    expect(await sendTo(session, 'echo on')).toMatchObject({ viewport: { text: 'on\n' }, cwd })
+  })
+
   describe('while it waits', () => {
     it('returns what there is at the timeout, and the rest with the next send', async () => {
       const first = await sendTo(session, 'echo part; sleep 1; echo rest', { timeoutMs: 300 })
