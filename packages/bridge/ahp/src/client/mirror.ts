@@ -1,7 +1,8 @@
 /** A client's copy of one channel: pure, one value per state. Sheet §5.3 and §11. */
 import {
   type ActionEnvelope,
-  contentLength,
+  boundContent,
+  boundParts,
   type RootAction,
   type RootState,
   reduceRoot,
@@ -9,7 +10,6 @@ import {
   type Snapshot,
   type TerminalAction,
   type TerminalState,
-  trimContent,
 } from '../protocol/index.js'
 
 export type ChannelState = RootState | TerminalState
@@ -38,8 +38,9 @@ export function terminalMirror(maxUnits: number): MirrorKind<TerminalState> {
   return {
     reduce(state, action) {
       const next = reduceTerminal(state, action as TerminalAction)
-      if (action.type !== 'terminal/data' || contentLength(next.content) <= maxUnits) return next
-      return { ...next, content: trimContent(next.content, Math.floor(maxUnits * 0.8)) }
+      const { content: grown } = next
+      const content = action.type === 'terminal/data' ? boundContent(grown, maxUnits) : boundParts(grown)
+      return content === grown ? next : { ...next, content }
     },
   }
 }

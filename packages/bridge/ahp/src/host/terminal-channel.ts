@@ -1,6 +1,8 @@
 /** One terminal as a channel: its state, and its output on the way to the subscribers. */
 import type { TerminalSessionId } from '@agent-terminals/terminal'
 import {
+  boundContent,
+  boundParts,
   contentLength,
   isSameClaim,
   reduceTerminal,
@@ -8,7 +10,6 @@ import {
   type TerminalAction,
   type TerminalInfo,
   type TerminalState,
-  trimContent,
 } from '../protocol/index.js'
 import type { ActionStream, EnvelopeOptions } from './action-stream.js'
 import { Channel } from './channel.js'
@@ -30,8 +31,6 @@ export interface TerminalChannelOptions {
   readonly batchUnits: number
   readonly scrollbackUnits: number
 }
-
-const TRIM_TO = 0.8
 
 export class TerminalChannel extends Channel<TerminalState, TerminalAction> {
   readonly sessionId: TerminalSessionId
@@ -83,7 +82,8 @@ export class TerminalChannel extends Channel<TerminalState, TerminalAction> {
     }
     super.publish(action, options)
     if (action.type === 'terminal/cleared') this.contentUnits = 0
-    if (action.type === 'terminal/data') this.noteGrowth(action.data.length)
+    if (action.type === 'terminal/data') this.contentUnits += action.data.length
+    this.boundState()
   }
 
   /** Send what is held back. A snapshot taken now has all output. */
@@ -137,12 +137,13 @@ export class TerminalChannel extends Channel<TerminalState, TerminalAction> {
   }
 
   /** Both sides may trim on their own: subscribers are not told. Sheet §13. */
-  private noteGrowth(addedUnits: number): void {
-    const { scrollbackUnits } = this.options
-    this.contentUnits += addedUnits
-    if (this.contentUnits <= scrollbackUnits) return
-    const content = trimContent(this.state.content, Math.floor(scrollbackUnits * TRIM_TO))
-    this.replaceState({ ...this.state, content })
-    this.contentUnits = contentLength(content)
+  private boundState(): void {
+    const { content } = this.state
+    // Counted along: adding up the parts at each of them is what makes many of them slow.
+    const isLong = this.contentUnits > this.options.scrollbackUnits
+    const bounded = isLong ? boundContent(content, this.options.scrollbackUnits) : boundParts(content)
+    if (bounded === content) return
+    this.replaceState({ ...this.state, content: bounded })
+    this.contentUnits = contentLength(bounded)
   }
 }

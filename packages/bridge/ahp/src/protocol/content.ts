@@ -20,6 +20,34 @@ export function contentLength(content: readonly ContentPart[]): number {
 /** How far behind the cut a line end is looked for. */
 const LINE_SEARCH_UNITS = 4_096
 
+/** Parts that are kept apart, however little is in them: each costs memory, and a look at every change. */
+export const MAX_PARTS = 2_048
+/** What is left of either bound once it has been passed, so that not every addition has to make room. */
+const SHRINK_TO = 0.8
+
+/**
+ * Keep content within `maxUnits` UTF-16 units, of which the oldest go, and `MAX_PARTS` parts, of which the oldest become one
+ * text. The very same list when nothing is to be done.
+ */
+export function boundContent(content: readonly ContentPart[], maxUnits: number): readonly ContentPart[] {
+  const isLong = contentLength(content) > maxUnits
+  return boundParts(isLong ? trimContent(content, Math.floor(maxUnits * SHRINK_TO)) : content)
+}
+
+/** The oldest parts become one text, and nothing of what was printed is lost. A command that still runs stays one. */
+export function boundParts(content: readonly ContentPart[]): readonly ContentPart[] {
+  if (content.length <= MAX_PARTS) return content
+  const count = content.length - Math.floor(MAX_PARTS * SHRINK_TO)
+  const oldest: ContentPart[] = []
+  for (const part of content.slice(0, count)) {
+    const last = oldest.at(-1)
+    if (part.type === 'command' && !part.isComplete) oldest.push(part)
+    else if (last?.type === 'unclassified') oldest.splice(-1, 1, withText(last, last.value + textOf(part)))
+    else oldest.push({ type: 'unclassified', value: textOf(part) })
+  }
+  return [...oldest, ...content.slice(count)]
+}
+
 /**
  * Drop the oldest text until at most `limit` UTF-16 units are left: whole parts first, then the head of the first that remains,
  * after a line end if one is near and never inside a surrogate pair. A command that still runs loses only output.

@@ -62,18 +62,18 @@ function finishCommand(
   state: TerminalState,
   { commandId, exitCode, durationMs }: Extract<TerminalAction, { type: 'terminal/commandFinished' }>,
 ): TerminalState {
-  const isMeant = (part: ContentPart) => part.type === 'command' && part.commandId === commandId
-  if (!state.content.some(isMeant)) return state
-  const content = state.content.map((part) => {
-    if (part.type !== 'command' || part.commandId !== commandId) return part
+  let { content } = state
+  for (let index = content.length - 1; index >= 0; index--) {
+    const part = content[index]
+    if (part?.type !== 'command' || part.commandId !== commandId) continue
     // A value that the action lacks must be missing afterwards, whatever the part had.
     const { exitCode: _code, durationMs: _duration, ...rest } = part
-    return {
+    content = content.with(index, {
       ...rest,
       isComplete: true,
       ...(exitCode === undefined ? {} : { exitCode }),
       ...(durationMs === undefined ? {} : { durationMs }),
-    }
-  })
-  return { ...state, content }
+    })
+  }
+  return content === state.content ? state : { ...state, content }
 }

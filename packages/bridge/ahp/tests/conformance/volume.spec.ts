@@ -1,7 +1,15 @@
 /** Sheet §19.11: volume. */
 import { describe, expect, it } from 'vitest'
+import { terminalMirror } from '../../src/client/mirror.js'
 import { Outbox } from '../../src/host/outbox.js'
-import { contentLength, rawStream, type TerminalState, type Transport, trimContent } from '../../src/protocol/index.js'
+import {
+  contentLength,
+  MAX_PARTS,
+  rawStream,
+  type TerminalState,
+  type Transport,
+  trimContent,
+} from '../../src/protocol/index.js'
 import { ROOT, settle, T } from '../support/house.js'
 import { useHouse } from '../support/use-house.js'
 import { useShellHouse } from '../support/use-shell-house.js'
@@ -92,6 +100,19 @@ describe('volume', () => {
         /^[\udc00-\udfff]/,
       )
     }
+  })
+
+  it('thousands of commands that print nothing are bounded too, here and in a copy', async () => {
+    const { a, session } = await at.house.withT()
+    const copy = terminalMirror(1 << 20)
+    let mirrored = await at.house.stateOf()
+    for (let command = 0; command < MAX_PARTS + 100; command++) session.run(`true ${command}`)(0)
+    await at.house.pass(8)
+    const { content } = await at.house.stateOf()
+    for (const { action } of a.envelopes(T)) mirrored = copy.reduce(mirrored, action)
+    expect(content.length).toBeLessThanOrEqual(MAX_PARTS)
+    expect(content.at(-1)).toMatchObject({ commandLine: `true ${MAX_PARTS + 99}`, isComplete: true })
+    expect(mirrored.content).toEqual(content)
   })
 
   it('VO-5 held output goes before a boundary, a clear or an exit, never after', async () => {

@@ -5,7 +5,14 @@ import { addOutput, type Batch, EMPTY_BATCH, flushBatch, hurryBatch } from '../.
 import { OutQueue, type QueuedMessage } from '../../src/host/core/out-queue.js'
 import { ReplayBuffer } from '../../src/host/core/replay-buffer.js'
 import { fullBucket, takeToken } from '../../src/host/core/token-bucket.js'
-import { type ContentPart, contentLength, rawStream, trimContent } from '../../src/protocol/index.js'
+import {
+  boundParts,
+  type ContentPart,
+  contentLength,
+  MAX_PARTS,
+  rawStream,
+  trimContent,
+} from '../../src/protocol/index.js'
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
 
@@ -167,5 +174,24 @@ describe('trimmed content', () => {
         if (contentLength(content) <= limit) expect(trimmed).toBe(content)
       }),
     )
+  })
+
+  it('is folded where there are too many parts: it keeps every character, the newest parts, and every command that still runs', () => {
+    const command = (id: number, isComplete: boolean): ContentPart => ({
+      type: 'command',
+      commandId: `c${id}`,
+      commandLine: 'x',
+      output: `${id}\n`,
+      timestamp: 1,
+      isComplete,
+    })
+    const content = Array.from({ length: MAX_PARTS }, (_, id) => command(id, id !== 3))
+    expect(boundParts(content)).toBe(content)
+    const more = [...content, command(MAX_PARTS, true)]
+    const bounded = boundParts(more)
+    expect(bounded.slice(0, 3)).toMatchObject([{ type: 'unclassified' }, command(3, false), { type: 'unclassified' }])
+    expect(bounded.at(-1)).toEqual(command(MAX_PARTS, true))
+    expect(bounded.length).toBeLessThan(MAX_PARTS)
+    expect(rawStream(bounded)).toBe(rawStream(more))
   })
 })
