@@ -10,7 +10,15 @@ import type {
   WaitSeen,
 } from './facts.js'
 import { NO_LINE } from './facts.js'
-import { CPU_SPAN_MS, CPU_WORK_MS, DRAWN_GLANCE_MS, ESCAPE_GLANCE_MS, GLANCE_MS, STREAM_GAP_MS } from './policy.js'
+import {
+  CPU_SPAN_MS,
+  CPU_WORK_MS,
+  DRAWN_GLANCE_MS,
+  ESCAPE_GLANCE_MS,
+  GLANCE_MS,
+  LOOP_GLANCE_MS,
+  STREAM_GAP_MS,
+} from './policy.js'
 
 /** What the facts so far add up to. A value: folding a fact gives a new one. */
 export interface Evidence {
@@ -107,12 +115,13 @@ export function freshWaits(evidence: Evidence): readonly WaitSeen[] {
 }
 
 /**
- * Whether a wait ends by itself before a person could have answered. An event loop is not meant: its timers are its own affair, and
- * it is judged by other signs.
+ * Whether a wait ends by itself before a person could have answered. Timers of an event loop are its own affair, and it is judged by
+ * other signs; but one that wakes this often may be drawing a spinner.
  */
 export function isGlance({ call, timeoutMs }: WaitSeen, evidence: Evidence): boolean {
-  if (call === 'epoll' || timeoutMs === undefined) return false
+  if (timeoutMs === undefined) return false
   const { alternateScreen, addressing, endsInEscape } = evidence
+  if (call === 'epoll') return !alternateScreen && timeoutMs < LOOP_GLANCE_MS
   if (endsInEscape && timeoutMs <= ESCAPE_GLANCE_MS) return true
   return timeoutMs < (alternateScreen || addressing ? DRAWN_GLANCE_MS : GLANCE_MS)
 }

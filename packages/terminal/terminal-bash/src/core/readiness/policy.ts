@@ -37,6 +37,8 @@ export const GLANCE_MS = 1_000
 export const DRAWN_GLANCE_MS = 250
 /** The same after a lone Escape: for so long ncurses waits for the rest of a key, unless told otherwise (`ESCDELAY`, ncurses(3X)). */
 export const ESCAPE_GLANCE_MS = 1_000
+/** The same for an event loop that draws no screen: spinners turn at least this fast. */
+export const LOOP_GLANCE_MS = 250
 /** Glances at the terminal, one after the other and nothing else, count after one more time of this length. */
 export const GLANCES_QUIET_MS = 500
 /** An event loop looks the same waiting and busy: its wait must last longer. */

@@ -119,8 +119,9 @@ const programWait: Rule = (evidence, policy) => {
   }
   if (waitSince === undefined) return undefined
   if (isMarkOnTheWay(evidence)) return after(waitSince, MISSING_MARK_MS, lookAt, settle)
-  if (waits.every((wait) => isGlance(wait, evidence))) return settleGlances(evidence, waits, settle)
-  const dueAt = waits.some((wait) => isExact(wait, look))
+  const lasting = waits.filter((wait) => !isGlance(wait, evidence))
+  if (lasting.length === 0) return settleGlances(evidence, waits, settle)
+  const dueAt = lasting.some((wait) => isExact(wait, look))
     ? exactDueAt(evidence, waitSince, writtenAt)
     : loopDueAt(evidence, waitSince)
   if (dueAt === undefined) return undefined
@@ -136,7 +137,12 @@ function isMarkOnTheWay({ look, phase, before }: Evidence): boolean {
 }
 
 /** The program has done nothing but glance at the terminal since that time, longer than one glance takes, and does so still. */
-function settleGlances(evidence: Evidence, waits: readonly WaitSeen[], settle: () => Verdict): Verdict | number {
+function settleGlances(
+  evidence: Evidence,
+  waits: readonly WaitSeen[],
+  settle: () => Verdict,
+): Verdict | number | undefined {
+  if (waits.every(({ call }) => call === 'epoll') && confirmLoopMs(evidence) === undefined) return undefined
   const { waitSince = 0, lookAt = 0, writtenAt = 0, workingAt = 0 } = evidence
   const longestMs = Math.max(...waits.map(({ timeoutMs = 0 }) => timeoutMs))
   return after(Math.max(waitSince, writtenAt, workingAt), longestMs + GLANCES_QUIET_MS, lookAt, settle)

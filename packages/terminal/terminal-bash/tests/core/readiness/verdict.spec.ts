@@ -276,6 +276,24 @@ describe('the verdict on a program', () => {
     expect(verdictAt(801, [...facts.slice(0, 4), output(250), ...facts.slice(4)])).toBe('look')
   })
 
+  it('does not take an event loop that draws a spinner for one that waits, whatever else speaks for it', () => {
+    const loop = (at: number) => look(at, waiting(CHILD, at, { call: 'epoll', others: 3, timeoutMs: 90 }))
+    const editor = { ...before, bracketedPaste: true }
+    const spinning = [...answered, output(10), loop(40), loop(90), output(100), loop(130)]
+    expect(verdictAt(130, spinning, editor)).toBe('look')
+    expect(verdictAt(800, [...spinning, loop(300), loop(800)], editor)).toBe('stdin_read/line')
+    expect(verdictAt(800, [...spinning, loop(300), loop(800), settings(801, true, true)], before)).toBe('look')
+  })
+
+  it('takes no glance for proof beside a wait of an event loop', () => {
+    const { waits } = waiting(CHILD, 5, { call: 'epoll', others: 3 })
+    const glance = waiting(CHILD, 5, { call: 'poll', timeoutMs: 200 })
+    const both = { ...glance, waits: [...glance.waits, ...waits.map((wait) => ({ ...wait, pid: 202, tid: 202 }))] }
+    expect(verdictAt(900, [written(1), running(2), look(10, both), look(900, both), settings(901, true, true)])).toBe(
+      'look',
+    )
+  })
+
   it('takes a long timed wait at once, and a shorter one of a program that draws', () => {
     const timed = (timeoutMs: number) => [
       written(1),
