@@ -14,6 +14,7 @@ export function toLook(inspection: ForegroundInspection): Look {
     pids: members.map((member) => member.identity.pid).sort((one, other) => one - other),
     cpuMs: members.reduce((sum, member) => sum + member.cpuMs, 0),
     uninterruptible: has('uninterruptible'),
+    ...(has('running') ? { runnable: true } : {}),
     timedSleep: members.some((member) => member.timedSleep === true),
     stopped: has('stopped'),
   }

@@ -226,7 +226,7 @@ function foldLook(evidence: Evidence, look: Look | undefined, line: LineShape, a
 }
 
 function showsWork(evidence: Evidence, look: Look, at: number): boolean {
-  if (look.uninterruptible || look.timedSleep) return true
+  if (look.uninterruptible || look.timedSleep || look.runnable) return true
   // A shell of ours that runs a command itself and does not read waits for its own children (`wait`), or for a file.
   const isBuiltin = look.isShell && look.replacedBy === undefined && evidence.phase === 'running'
   if (isBuiltin && look.waitsKnown && look.waits.length === 0) return true

@@ -32,6 +32,8 @@ export interface Look {
   /** CPU time of the whole group so far. */
   readonly cpuMs: number
   readonly uninterruptible: boolean
+  /** A member runs, or would if it got a processor: on a busy machine its CPU time may hardly grow. */
+  readonly runnable?: boolean
   readonly timedSleep: boolean
   /** A member has been stopped by a signal. */
   readonly stopped: boolean

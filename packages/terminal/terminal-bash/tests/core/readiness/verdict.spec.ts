@@ -366,6 +366,7 @@ describe('the verdict on silence', () => {
     ['a timed sleep', { timedSleep: true }],
     ['an uninterruptible wait', { uninterruptible: true }],
     ['CPU time', { cpuMs: 400 }],
+    ['one that gets no processor', { runnable: true }],
     ['another process', { pids: [CHILD, 201] }],
   ])('does not count while there is %s', (_name, work) => {
     const facts = [...silent, look(2_000, lookAt(CHILD, work))]
