@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { SubprocessTerminal } from '@agent-terminals/subprocess/contract'
 import { drainInput } from './drain-input.js'
 
@@ -6,11 +7,18 @@ class InputDropped extends Error {
   override readonly name = 'InputDropped'
 }
 
+function createScope(): AbortController {
+  const scope = new AbortController()
+  // Each write that waits for its program listens, and there may be any number of them.
+  setMaxListeners(0, scope.signal)
+  return scope
+}
+
 /** The only way into a terminal. Whatever has not been read can be dropped at once, wherever it lies. */
 export class InputWriter {
   /** What was written last ended without Enter: a reader of whole lines has not seen it. */
   endsInsideLine = false
-  private scope = new AbortController()
+  private scope = createScope()
 
   constructor(private readonly handle: SubprocessTerminal) {}
 
@@ -31,7 +39,7 @@ export class InputWriter {
   /** Drop what the kernel has not taken, then what no program has read. */
   drop(): void {
     const { scope } = this
-    this.scope = new AbortController()
+    this.scope = createScope()
     scope.abort(new InputDropped('The input was dropped.'))
     drainInput(this.handle.ttyPath)
   }
