@@ -135,6 +135,17 @@ describe('the text model', () => {
     expect(viewport.stop()).toEqual({ text: `${'a'.repeat(40_000)}b`, omittedLines: 0, omittedBytes: 0 })
   })
 
+  it('counts what is missing of such a line that goes on beyond what a line may hold', () => {
+    const output = makeOutput()
+    const viewport = output.startViewport({})
+    feedText(output, `x\r${'a'.repeat(300_000)}`)
+    expect(viewport.snapshot().text).toMatch(/^a+$/)
+    feedText(output, '\r\nend')
+    const { text, omittedBytes } = viewport.stop()
+    expect(text).toMatch(/^a+\nend$/)
+    expect(omittedBytes).toBeGreaterThan(0)
+  })
+
   it('goes on below when such a line has others below it', () => {
     const lines = textOf(`a\r\nbelow${ESC}[A\r${'x'.repeat(40_000)}`).split('\n')
     expect(lines).toHaveLength(3)
