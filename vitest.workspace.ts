@@ -13,8 +13,6 @@ export default defineConfig({
       'testing/tests/**/*.spec.ts',
     ],
     pool: 'forks',
-    // Only where a machine is shared and nobody watches; a retried test is reported as such. See the note on retries.
-    retry: process.env.CI === undefined ? 0 : 2,
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
