@@ -75,10 +75,11 @@ function readPollSet(table: ProcessTable, pid: number, call: BlockedCall): Readi
 /** `select(nfds, readfds, writefds, exceptfds, …)` */
 function readSelectSet(table: ProcessTable, pid: number, call: BlockedCall): Reading<WaitSet> {
   const count = parseIntArgument(call.args[0])
-  const [inputs, ...others] = call.args.slice(1, 4).map((register) => readFdSet(table, pid, count, register))
-  if (inputs?.kind !== 'value') return inputs ?? NOTHING
+  const inputs = readFdSet(table, pid, count, call.args[1])
+  if (inputs.kind !== 'value') return inputs
   const watched: number[] = []
-  for (const set of others) {
+  for (const register of call.args.slice(2, 4)) {
+    const set = readFdSet(table, pid, count, register)
     if (set.kind !== 'value') return set
     watched.push(...set.value)
   }
