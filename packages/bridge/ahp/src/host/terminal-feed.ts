@@ -12,6 +12,7 @@ import {
   TERMINAL_PREFIX,
   type TerminalClaim,
   type TerminalState,
+  withoutCall,
 } from '../protocol/index.js'
 import type { ActionStream } from './action-stream.js'
 import type { ChannelRegistry } from './channel-registry.js'
@@ -222,10 +223,6 @@ export class TerminalFeed {
     endChannel(channel)
     this.options.channels.remove(channel)
   }
-}
-
-function withoutCall({ kind, session, chat }: SessionClaim): SessionClaim {
-  return { kind, session, chat }
 }
 
 /** Let subscribers see an end: whatever was printed, then the exit, once. */

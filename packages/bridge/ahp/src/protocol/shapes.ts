@@ -91,6 +91,11 @@ export function isInToolCall(claim: TerminalClaim): boolean {
   return claim.kind === 'session' && (claim.turnId !== undefined || claim.toolCallId !== undefined)
 }
 
+/** A session's claim outside any tool call: what a terminal is given back to, or detached to. */
+export function withoutCall({ kind, session, chat }: SessionClaim): SessionClaim {
+  return { kind, session, chat }
+}
+
 export function isSameClaim(left: TerminalClaim, right: TerminalClaim): boolean {
   if (left.kind === 'client') return right.kind === 'client' && left.clientId === right.clientId
   return (

@@ -26,11 +26,6 @@ export function holderOf(claim: TerminalClaim, clientId: string, owner: SessionC
   }
 }
 
-/** A session's claim without the tool call: what a terminal is given back to, or detached to. */
-export function withoutCall({ kind, session, chat }: SessionClaim): SessionClaim {
-  return { kind, session, chat }
-}
-
 const GENERATED = /^(?:session|agent)-([0-9a-f]{8})-[0-9a-f-]{27}$/i
 
 /** Of `ahp-session:/<id>` the id; of a generated id its first eight digits, as people compare them. */

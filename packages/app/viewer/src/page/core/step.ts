@@ -1,9 +1,8 @@
 /** The one place where the state of the page changes: pure, and total over every order of events. */
-import type { SessionClaim, TerminalClaim, TerminalInfo } from '@agent-terminals/ahp/protocol'
+import { type SessionClaim, type TerminalClaim, type TerminalInfo, withoutCall } from '@agent-terminals/ahp/protocol'
 import { type AccessEvent, stepAccess } from './access.js'
 import type { Connection } from './connection.js'
 import type { TerminalFacts } from './facts.js'
-import { withoutCall } from './holder.js'
 import type { Dialog, Find, Notice, ViewerState } from './state.js'
 
 export type ViewerEvent =
