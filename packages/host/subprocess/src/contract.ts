@@ -199,7 +199,7 @@ export interface SubprocessTerminal {
   /**
    * End the whole tree: hang-up, terminate, kill, with rescans, by exact identity; resolves when no live member remains.
    * Joins a termination under way; after a failure it starts a new attempt.
-   * @param graceMs - time between terminate and kill for programs that do not leave.
+   * @param options.graceMs - time between terminate and kill for programs that do not leave.
    * @throws TerminationFailure naming the survivors.
    */
   terminate(options: { readonly graceMs: number }): Promise<TerminationReport>

@@ -12,7 +12,7 @@ import type { Termination, TerminationOptions } from './termination.js'
 /**
  * End one session's process tree: hang-up, terminate, kill, children first, then the top-level process, then proof.
  * Resolves when no live member remains.
- * @param graceMs - time between terminate and kill for programs that do not leave.
+ * @param options.graceMs - time between terminate and kill for programs that do not leave.
  * @throws TreeSurvivedError naming what could not be ended.
  */
 export function terminateTree(options: TerminationOptions & { readonly graceMs: number }): Promise<TerminationReport> {
