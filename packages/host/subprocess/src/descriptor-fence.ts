@@ -53,18 +53,40 @@ export function withCoveredDescriptors<Child>(start: (stdio: readonly number[]) 
   }
 }
 
-/** Run `fork` while every descriptor number up to the highest open one is taken. */
-export function withoutDescriptorGaps<Result>(fork: () => Result): Result {
-  const highest = findHighestDescriptor((limit) => limit - 1)
+const openFiller = () => openSync('/dev/null', 'r')
+
+/** open(2): no number is free in this process (EMFILE), or no open file in the system (ENFILE). */
+function isTableFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'EMFILE' || code === 'ENFILE'
+}
+
+/** @throws what `open` threw, with nothing left open, unless the table is full. */
+function fillGaps(highest: number, open: () => number): readonly number[] {
   const fillers: number[] = []
   try {
     // The kernel hands out the lowest free number, so the gaps are filled when the first one beyond comes.
-    for (let fd = 0; fd <= highest; fd = fillers.at(-1) ?? fd) fillers.push(openSync('/dev/null', 'r'))
-  } catch {
-    // The table is full, up to a descriptor at its very end. The fork needs room: the gap is left right below that one, where no
-    // master can be unless the table was full before.
-    for (const fd of fillers.splice(-FORK_DESCRIPTORS)) closeSync(fd)
+    for (let fd = 0; fd <= highest; fd = fillers.at(-1) ?? fd) fillers.push(open())
+  } catch (error) {
+    const isFull = isTableFull(error)
+    // Full, up to a descriptor at its very end. The fork needs room: the gap is left right below that one, where no master can be
+    // unless the table was full before.
+    for (const fd of fillers.splice(isFull ? -FORK_DESCRIPTORS : 0)) closeSync(fd)
+    if (!isFull) throw error
   }
+  return fillers
+}
+
+/**
+ * Run `fork` while every descriptor number up to the highest open one is taken.
+ * @param open - takes the lowest free number.
+ * @throws what `open` threw, unless there is no number to take: a terminal without the fence could reach the others.
+ */
+export function withoutDescriptorGaps<Result>(fork: () => Result, open: () => number = openFiller): Result {
+  const fillers = fillGaps(
+    findHighestDescriptor((limit) => limit - 1),
+    open,
+  )
   try {
     return fork()
   } finally {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs'
 import { listDescendants, useBaseline, waitUntil } from '@agent-terminals/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { withCoveredDescriptors, withoutDescriptorGaps } from '../src/descriptor-fence.js'
 import { createSpec, openSubprocess } from './open-subprocess.js'
 
@@ -41,6 +41,48 @@ describe('withoutDescriptorGaps', () => {
     }
     for (let round = 0; round < 50; round++) expect(() => withoutDescriptorGaps(fail)).toThrow('no fork')
     expect(listNumbers().length).toBeLessThan(before + 25)
+  })
+
+  const failAfter = (count: number, code: string) => {
+    const opened: number[] = []
+    const open = () => {
+      if (opened.length === count) throw Object.assign(new Error(`${code}: cannot be opened`), { code })
+      const fd = openSync('/dev/null', 'r')
+      opened.push(fd)
+      return fd
+    }
+    return { open, opened }
+  }
+  /** A number so high that the fence needs more than a few fillers to reach it. */
+  const withGap = (run: () => void) => {
+    const opened = Array.from({ length: 60 }, () => openSync('/dev/null', 'r'))
+    for (const fd of opened.slice(0, -1)) closeSync(fd)
+    try {
+      run()
+    } finally {
+      closeSync(opened.at(-1) ?? -1)
+    }
+  }
+
+  it.each(['EMFILE', 'ENFILE'])('leaves the fork four numbers when the table is full (%s)', (code) => {
+    withGap(() => {
+      const { open, opened } = failAfter(10, code)
+      const stillOpen = withoutDescriptorGaps(() => {
+        const numbers = new Set(listNumbers())
+        return opened.slice(0, -4).filter((fd) => numbers.has(fd))
+      }, open)
+      expect(stillOpen).toEqual(opened.slice(0, 6))
+    })
+  })
+
+  it('does not fork without a fence when it cannot be put up for another reason, and frees what it took', () => {
+    withGap(() => {
+      const before = listNumbers().length
+      const fork = vi.fn()
+      expect(() => withoutDescriptorGaps(fork, failAfter(10, 'EACCES').open)).toThrow('EACCES')
+      expect(fork).not.toHaveBeenCalled()
+      expect(listNumbers().length).toBe(before)
+    })
   })
 })
 
