@@ -79,7 +79,20 @@ describe('security', () => {
     expect(await knock(url, { path, headers: { origin: 'null' } })).toBe(403)
     expect(await knock(url, { path, headers: { origin: 'https://ui.example' } })).toBe(101)
     expect(await knock(url, { path, headers: { origin: url.replace(/^ws/, 'http').replace(/\/$/, '') } })).toBe(101)
-    expect(await knock(url, { path, headers: { host: 'evil.example' } })).toBe(403)
+    const { host } = new URL(url)
+    const foreign = [
+      'evil.example',
+      'evil.example@127.0.0.1',
+      'localhost/evil.example',
+      'localhost?evil',
+      'localhost#evil',
+    ]
+    for (const name of [...foreign, 'localhost\\evil', '[::1].evil.example', 'a:b@localhost', `${host}/`]) {
+      expect([name, await knock(url, { path, headers: { host: name } })]).toEqual([name, 403])
+    }
+    for (const name of [host, 'localhost', 'LOCALHOST:80', '127.0.0.1:', '[::1]:8080', '10.0.0.1']) {
+      expect([name, await knock(url, { path, headers: { host: name } })]).toEqual([name, 101])
+    }
   })
 
   it('SE-4 refuses to start beyond loopback without TLS or an explicit word', () => {

@@ -35,6 +35,17 @@ test('host names carry the port, which browsers leave out at 80', () => {
   expect(listHostNames('10.0.0.1', 80, [])).toEqual(['10.0.0.1:80', '10.0.0.1'])
 })
 
+test.each([
+  'evil.example@localhost:8080',
+  'localhost:8080/evil.example',
+  'localhost:8080?',
+  'localhost:8080#',
+  'localhost',
+])('the Host header %s names no one of ours', (host) => {
+  const policy = { hosts: listHostNames('127.0.0.1', 8080, []), origins: [] }
+  expect(admitRequest({ host, origin: undefined, hasToken: true }, policy)).toMatchObject({ status: 403 })
+})
+
 test('host and origin are looked at before the token, so that a refused page learns nothing about it', () => {
   const policy = { hosts: ['a'], origins: ['http://o'] }
   const status = (host: string | undefined, origin: string | undefined, hasToken: boolean) => {

@@ -32,7 +32,7 @@ function refuse(status: 401 | 403, message: string): Admission {
 
 /** A page elsewhere could point its own name at this machine: only names that are ours are served, and plain addresses. */
 export function isHostAllowed({ headers }: IncomingMessage, { config }: Pick<AdmissionPolicy, 'config'>): boolean {
-  const name = hostNameOf(`http://${headers.host ?? ''}`)
+  const name = hostNameOf(headers.host ?? '')
   if (name === undefined) return false
   return isLoopback(name) || isIP(name) !== 0 || name === config.host || config.allowedHosts.includes(name)
 }
@@ -45,9 +45,14 @@ export function isOriginAllowed({ headers }: IncomingMessage, { config }: Pick<A
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
 }
 
-function hostNameOf(url: string): string | undefined {
+/** A name or an address, and a port: what a URL takes beside them (a user, a path) is none of it. RFC 9110 §7.2. */
+const HOST = /^(?:\[[\da-f:.]+\]|[^\s/\\?#@:[\]]+)(?::\d*)?$/i
+
+/** @param host - value of a Host header. */
+function hostNameOf(host: string): string | undefined {
+  if (!HOST.test(host)) return undefined
   try {
-    return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
+    return new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, '$1')
   } catch {
     return undefined
   }
