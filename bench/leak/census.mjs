@@ -33,17 +33,30 @@ function hasTag(pid, tag) {
   }
 }
 
+/** @returns nothing for a process that has gone or has another user. */
+function readLinksOf(pid) {
+  try {
+    return readLinks(`/proc/${pid}/fd`)
+  } catch {
+    return []
+  }
+}
+
+const isMaster = (link) => link.endsWith('/ptmx')
+
 /** @param tag - value that everything started by the service carries, wherever it has gone. */
 export function takeCensus(tag) {
   const processes = readProcesses()
   const children = processes.filter(({ parentPid }) => parentPid === process.pid)
   const tagged = processes.filter(({ pid, parentPid }) => parentPid !== process.pid && hasTag(pid, tag))
   const links = readLinks('/proc/self/fd')
+  const inherited = [...children, ...tagged].flatMap(({ pid }) => readLinksOf(pid))
   const events = process.eventNames().map((name) => process.listenerCount(name))
   return {
     descriptors: links.length,
-    'terminals held': links.filter((link) => link.endsWith('/ptmx')).length,
-    'entries of /dev/pts': readdirSync('/dev/pts').length,
+    'terminals held': links.filter(isMaster).length,
+    // A master in another hand keeps the device, although this process has let go of it.
+    'terminals held by its processes': inherited.filter(isMaster).length,
     processes: children.filter(({ state }) => state !== 'Z').length + tagged.length,
     zombies: children.filter(({ state }) => state === 'Z').length,
     timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
