@@ -130,10 +130,11 @@ export class ActiveSend implements TerminalSend {
       start,
       isTraced: this.parts.debug !== undefined,
       onReady,
-      onLooked: ({ look }) => {
+      onLooked: ({ look, lookAt }) => {
         this.reportProgress()
-        if (!look || look.isShell) return
-        this.dispatch({ type: 'in-front', pgid: look.pgid, isShellCopy: look.isShellCopy === true })
+        if (!look || lookAt === undefined) return
+        const { pgid, isShell, isShellCopy = false } = look
+        this.dispatch({ type: 'in-front', at: lookAt, pgid, isShell, isShellCopy })
       },
     })
     this.watch.begin()

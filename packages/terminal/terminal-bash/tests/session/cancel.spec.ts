@@ -22,6 +22,26 @@ it('interrupts a command that the shell starts just after its own interrupt, wit
   await host.close()
 })
 
+it('lets the INT trap of a shell that was at work itself come to its end', async () => {
+  const host = await startShellHost({ cancelGraceMs: 50_000 })
+  const terminal = await host.open()
+  await terminal.send(`trap 'sleep 0.5; echo clean""ed; stop=1' INT`)
+  let seen = ''
+  const send = terminal.start(
+    'end=$((SECONDS+2)); while ((SECONDS<end)); do :; done; echo wor""king; until [[ $stop ]]; do :; done',
+    {
+      onOutput: (output) => {
+        seen += output
+        if (seen.includes('working')) send.cancel('enough')
+      },
+    },
+  )
+  expect(await send.outcome).toMatchObject({ kind: 'cancelled', interruption: { delivered: 'SIGINT' } })
+  expect(seen).toContain('cleaned')
+  await terminal.close()
+  await host.close()
+})
+
 describe('cancelling a send', () => {
   let host: ShellHost
   let terminal: Terminal

@@ -11,6 +11,11 @@ export type InterruptSignal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
 
 /** A program may miss one interrupt, or use it to leave an inner loop: it gets a second before stronger signals. */
 export const LADDER: readonly InterruptSignal[] = ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGKILL']
+/**
+ * A shell in front for so long is at work itself (a loop of its own): what comes in front after its interrupt belongs to that, such as
+ * the commands of a trap. Before, it may only be about to start the command.
+ */
+const SHELL_AT_WORK_MS = 50
 /** How often the ladder starts again because another program has taken the terminal meanwhile. */
 const MAX_RESTARTS = 3
 
@@ -31,6 +36,12 @@ export interface Target {
   readonly isSpared?: boolean
 }
 
+interface InFront {
+  readonly pgid: number
+  readonly isShell: boolean
+  readonly isShellCopy: boolean
+}
+
 /** The last signal that was really sent. */
 interface Delivery {
   readonly signal: InterruptSignal
@@ -42,6 +53,14 @@ interface Interruption {
   readonly rung: number
   readonly restarts: number
   readonly last?: Delivery
+  /** The shell itself was at work when the cancel came. */
+  readonly isShellAtWork: boolean
+}
+
+/** Looks, one after the other, found the shell itself in front. Milliseconds of the clock. */
+interface ShellInFront {
+  readonly since: number
+  readonly until: number
 }
 
 export type SendState =
@@ -49,7 +68,7 @@ export type SendState =
   | { readonly kind: 'preparing' }
   /** The kernel has not taken all input. */
   | { readonly kind: 'writing' }
-  | { readonly kind: 'waiting' }
+  | { readonly kind: 'waiting'; readonly shell?: ShellInFront }
   /** A signal is being delivered. The program may yield before the delivery is known to have settled. */
   | ({ readonly kind: 'interrupting'; readonly hasYielded: boolean } & Interruption)
   /** The signal has been delivered; the program has not yielded. */
@@ -65,10 +84,12 @@ export type SendEvent =
   | { readonly type: 'delivered'; readonly target: Target }
   | { readonly type: 'undelivered' }
   | { readonly type: 'yielded' }
-  /** While the program is waited for, this group was seen to hold the terminal. */
-  | { readonly type: 'in-front'; readonly pgid: number; readonly isShellCopy: boolean }
+  /** A look found this group to hold the terminal. */
+  | ({ readonly type: 'in-front'; readonly at: number } & InFront)
   /** The program had its time; this group holds the terminal now. */
   | { readonly type: 'grace-over'; readonly pgid?: number }
+
+type InFrontEvent = Extract<SendEvent, { type: 'in-front' }>
 
 export type SendEffect =
   /** Drop input that has not been read: ours, and what the kernel holds. */
@@ -132,25 +153,39 @@ function stepActive(state: SendState, event: SendEvent): Step {
       return settle({ kind: 'failed', error: event.error })
     case 'ready':
       return settle({ kind: 'settled', verdict: event.verdict })
-    case 'cancel':
+    case 'in-front':
+      return state.kind === 'waiting' ? stay(noteInFront(state, event)) : stay(state)
+    case 'cancel': {
+      const isShellAtWork = state.kind === 'waiting' && isAtWork(state.shell)
       return {
-        state: { kind: 'interrupting', reason: event.reason, rung: 0, restarts: 0, hasYielded: false },
+        state: { kind: 'interrupting', reason: event.reason, rung: 0, restarts: 0, isShellAtWork, hasYielded: false },
         effects: [{ type: 'drop-input' }, { type: 'deliver', signal: signalOf(0) }],
       }
+    }
     default:
       return stay(state)
   }
 }
+
+function noteInFront(
+  { kind, shell }: Extract<SendState, { kind: 'waiting' }>,
+  { isShell, at }: InFrontEvent,
+): SendState {
+  return isShell ? { kind, shell: { since: shell?.since ?? at, until: at } } : { kind }
+}
+
+const isAtWork = (shell: ShellInFront | undefined): boolean =>
+  shell !== undefined && shell.until - shell.since >= SHELL_AT_WORK_MS
 
 function stepInterrupting(state: Extract<SendState, { kind: 'interrupting' }>, event: SendEvent): Step {
   switch (event.type) {
     case 'yielded':
       return stay({ ...state, hasYielded: true })
     case 'delivered': {
-      const { reason, rung, restarts } = state
+      const { reason, rung, restarts, isShellAtWork } = state
       const { target } = event
       const last = target.isSpared ? state.last : { signal: signalOf(rung), ...pick(target) }
-      const interruption = { reason, rung, restarts, ...(last ? { last } : {}) }
+      const interruption = { reason, rung, restarts, isShellAtWork, ...(last ? { last } : {}) }
       if (state.hasYielded) return settleCancelled(interruption)
       return {
         state: { kind: 'draining', ...interruption, target },
@@ -173,7 +208,7 @@ function stepDraining(state: Extract<SendState, { kind: 'draining' }>, event: Se
     case 'ready':
       return settleCancelled(state)
     case 'in-front':
-      return hasStarted(state.target, event) ? climb(state, event.pgid) : stay(state)
+      return hasStarted(state, event) ? climb(state, event.pgid) : stay(state)
     case 'grace-over':
       return climb(state, event.pgid)
     default:
@@ -182,14 +217,15 @@ function stepDraining(state: Extract<SendState, { kind: 'draining' }>, event: Se
 }
 
 /** The signal came to the shell, or to its copy, just before that became the program in front, which knows nothing of it. */
-function hasStarted(target: Target, now: { readonly pgid: number; readonly isShellCopy: boolean }): boolean {
-  if (now.pgid !== target.pgid) return target.isShell
+function hasStarted({ target, isShellAtWork }: Extract<SendState, { kind: 'draining' }>, now: InFront): boolean {
+  if (now.isShell) return false
+  if (now.pgid !== target.pgid) return target.isShell && !isShellAtWork
   return target.isShellCopy === true && !now.isShellCopy
 }
 
 /** The next rung for the same program, the first one for a program that took the terminal in its place. */
 function climb(state: Extract<SendState, { kind: 'draining' }>, pgid: number | undefined): Step {
-  const { reason, target, last } = state
+  const { reason, target, last, isShellAtWork } = state
   const isNewProgram = pgid !== undefined && pgid !== target.pgid
   const isFresh = (isNewProgram || target.isSpared === true) && state.restarts < MAX_RESTARTS
   const rung = isFresh ? 0 : state.rung + 1
@@ -197,7 +233,15 @@ function climb(state: Extract<SendState, { kind: 'draining' }>, pgid: number | u
   if (isOver) return settle({ kind: 'cancelled', reason, delivered: 'failed', ...pick(target) })
   const restarts = state.restarts + (isFresh ? 1 : 0)
   return {
-    state: { kind: 'interrupting', reason, rung, restarts, ...(last ? { last } : {}), hasYielded: false },
+    state: {
+      kind: 'interrupting',
+      reason,
+      rung,
+      restarts,
+      isShellAtWork,
+      ...(last ? { last } : {}),
+      hasYielded: false,
+    },
     effects: [{ type: 'drop-input' }, { type: 'deliver', signal: signalOf(rung), before: target }],
   }
 }

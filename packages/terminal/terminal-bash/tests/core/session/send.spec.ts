@@ -22,6 +22,9 @@ const signals = (effects: readonly SendEffect[]) =>
 const planned: SendEvent = { type: 'planned' }
 const cancel: SendEvent = { type: 'cancel', reason: 'enough' }
 const delivered = (pgid = 7, isShell = false): SendEvent => ({ type: 'delivered', target: { pgid, isShell } })
+const inFront = (pgid: number, isShellCopy = false, at = 0): SendEvent => {
+  return { type: 'in-front', at, pgid, isShell: pgid === 1, isShellCopy }
+}
 const graceOver = (pgid = 7): SendEvent => ({ type: 'grace-over', pgid })
 
 describe('the step of a send', () => {
@@ -77,7 +80,6 @@ describe('the step of a send', () => {
   })
 
   it('interrupts again at once what the shell has started after its interrupt, and nothing else', () => {
-    const inFront = (pgid: number, isShellCopy = false): SendEvent => ({ type: 'in-front', pgid, isShellCopy })
     const again = play([planned, cancel, inFront(7), delivered(1, true), inFront(7), delivered(7), inFront(8)])
     expect(signals(again.effects)).toEqual(['SIGINT', 'SIGINT'])
     expect(again.state).toMatchObject({ kind: 'draining', target: { pgid: 7 } })
@@ -87,6 +89,15 @@ describe('the step of a send', () => {
     const same = play([planned, cancel, delivered(1, true), inFront(1)])
     expect(signals(same.effects)).toEqual(['SIGINT'])
     expect(play([planned, { type: 'written' }, inFront(7)]).state.kind).toBe('waiting')
+  })
+
+  it('leaves what a shell that was at work itself runs after its interrupt, such as a trap, to end by itself', () => {
+    const working = [planned, { type: 'written' }, inFront(1, false, 100), inFront(1, false, 150)] as const
+    const after = [cancel, delivered(1, true), inFront(7)]
+    expect(signals(play([...working, ...after]).effects)).toEqual(['SIGINT'])
+    expect(signals(play([...working, inFront(7, false, 160), ...after]).effects)).toEqual(['SIGINT', 'SIGINT'])
+    expect(signals(play([...working.slice(0, 3), ...after]).effects)).toEqual(['SIGINT', 'SIGINT'])
+    expect(signals(play([...working, ...after, graceOver(7)]).effects)).toEqual(['SIGINT', 'SIGINT'])
   })
 
   it('reports a signal whose group nobody could name', () => {
@@ -135,7 +146,7 @@ describe('the step of a send', () => {
       fc.constant(cancel),
       fc.boolean().map((isShell) => delivered(isShell ? 1 : 7, isShell)),
       fc.constant<SendEvent>({ type: 'undelivered' }),
-      fc.constantFrom(1, 7, 8).map((pgid): SendEvent => ({ type: 'in-front', pgid, isShellCopy: pgid === 8 })),
+      fc.tuple(fc.constantFrom(1, 7, 8), fc.nat(100)).map(([pgid, at]) => inFront(pgid, pgid === 8, at)),
       fc.constant<SendEvent>({ type: 'yielded' }),
       fc.integer({ min: 5, max: 9 }).map(graceOver),
     )
