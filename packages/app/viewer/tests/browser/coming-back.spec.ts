@@ -76,6 +76,21 @@ describe.skipIf(chromiumPath === undefined)(`coming and coming back ${NEEDS}`, (
     await page.getByRole('navigation', { name: 'Terminals' }).waitFor()
   })
 
+  it('says in the address bar what it says in the field: that a text is no link', async () => {
+    const page = await browser.page()
+    const explained = page.getByRole('alert').filter({ hasText: 'not a link' })
+    await page.goto(`${house.url}#link=nonsense`)
+    await explained.waitFor()
+    expect(page.url()).toBe(house.url)
+    await page.goto(house.link())
+    await page.getByRole('navigation', { name: 'Terminals' }).waitFor()
+    // In a tab that is signed in it does no harm.
+    await page.goto(`${house.url}#link=nonsense`)
+    await page.waitForURL(house.url)
+    await page.getByRole('navigation', { name: 'Terminals' }).waitFor()
+    expect(await explained.count()).toBe(0)
+  })
+
   it('lets a link in once', async () => {
     const link = house.link()
     const first = await browser.page()

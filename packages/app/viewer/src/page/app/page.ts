@@ -20,7 +20,8 @@ export interface Page {
   /** What needs the page as the changes of this turn leave it. */
   readonly afterDraw: (run: () => void) => void
   readonly run: (command: Command) => void
-  readonly signIn: (link: string) => void
+  /** @param text - what a person gave as the link. */
+  readonly signIn: (text: string) => void
   /** Go into the selected terminal as soon as it is drawn. */
   readonly focusWhenShown: () => void
 }

@@ -1,5 +1,5 @@
 /** Puts the parts together and keeps outside things in step with the state. */
-import { parseFragment } from '../core/link.js'
+import { isMeantAsLink, NOT_A_LINK, parseLink } from '../core/link.js'
 import { initialState, type ViewerState } from '../core/state.js'
 import { selectedModel } from '../core/terminal-model.js'
 import { runCommand } from './commands.js'
@@ -38,7 +38,7 @@ export function startPage(): Page {
     onDraw: (draw) => drawing.start(draw),
     afterDraw: (run) => drawing.after(run),
     run: (command) => runCommand(page, command),
-    signIn: (link) => void signIn(store, link),
+    signIn: (text) => signInWith(store, text),
     focusWhenShown: () => focusWhenShown(page),
   }
   settings.onChange(() => drawing.request())
@@ -58,9 +58,16 @@ export function startPage(): Page {
 
 /** A secret does not stay in the address bar, nor in the history. */
 function takeFragment(store: Store): void {
-  const link = parseFragment(location.hash)
-  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
+  const { hash } = location
+  if (hash !== '') history.replaceState(null, '', location.pathname + location.search)
+  if (isMeantAsLink(hash)) signInWith(store, hash)
+}
+
+/** @param text - what a person gave as the link, in the field or in the address bar. */
+function signInWith(store: Store, text: string): void {
+  const link = parseLink(text)
   if (link !== undefined) void signIn(store, link)
+  else store.dispatch({ type: 'access', event: { type: 'link-unreadable', message: NOT_A_LINK } })
 }
 
 async function signIn(store: Store, link: string): Promise<void> {

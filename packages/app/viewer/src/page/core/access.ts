@@ -9,6 +9,8 @@ export type Access =
 
 export type AccessEvent =
   | { readonly type: 'link-given'; readonly link: string }
+  /** What was given as a link is none. */
+  | { readonly type: 'link-unreadable'; readonly message: string }
   | { readonly type: 'token-granted'; readonly link: string; readonly token: string }
   | { readonly type: 'link-refused'; readonly link: string; readonly message: string }
   /** The host does not know the token (any more). */
@@ -20,6 +22,8 @@ export function stepAccess(access: Access, event: AccessEvent): Access {
   switch (event.type) {
     case 'link-given':
       return { kind: 'signing-in', link: event.link }
+    case 'link-unreadable':
+      return access.kind === 'signed-out' ? { kind: 'signed-out', problem: event.message } : access
     case 'token-granted':
       return isOf(access, event.link) ? { kind: 'signed-in', token: event.token } : access
     case 'link-refused':

@@ -2,9 +2,11 @@
 
 const SECRET = /^[\w-]{16,200}$/
 
-/** @param fragment - of an address, with or without its `#`. @returns the secret in it. */
-export function parseFragment(fragment: string): string | undefined {
-  const secret = new Map(
+export const NOT_A_LINK = 'That is not a link of agent-terminals serve: it ends in #link= and a long secret.'
+
+/** @param fragment - of an address, with or without its `#`. @returns what it gives as the link, whatever that is. */
+function findLink(fragment: string): string | undefined {
+  return new Map(
     fragment
       .replace(/^#/, '')
       .split('&')
@@ -13,6 +15,14 @@ export function parseFragment(fragment: string): string | undefined {
         return [name, value] as const
       }),
   ).get('link')
+}
+
+/** Whether a fragment is meant as a link, readable or not. */
+export const isMeantAsLink = (fragment: string) => findLink(fragment) !== undefined
+
+/** @param fragment - of an address, with or without its `#`. @returns the secret in it. */
+export function parseFragment(fragment: string): string | undefined {
+  const secret = findLink(fragment)
   return secret !== undefined && SECRET.test(secret) ? secret : undefined
 }
 

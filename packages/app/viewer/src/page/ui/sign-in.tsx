@@ -1,8 +1,6 @@
 /** What somebody without a token sees. */
-import { useState } from 'preact/hooks'
 import type { Page } from '../app/page.js'
 import type { Access } from '../core/access.js'
-import { parseLink } from '../core/link.js'
 
 export function SignIn({
   page,
@@ -11,20 +9,12 @@ export function SignIn({
   readonly page: Page
   readonly access: Exclude<Access, { kind: 'signed-in' }>
 }) {
-  const [mistake, setMistake] = useState<string>()
   const isBusy = access.kind === 'signing-in'
-  const problem = mistake ?? (access.kind === 'signed-out' ? access.problem : undefined)
+  const problem = access.kind === 'signed-out' ? access.problem : undefined
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const field = event.currentTarget instanceof HTMLFormElement ? event.currentTarget.elements.namedItem('link') : null
-    const text = field instanceof HTMLInputElement ? field.value : ''
-    const link = parseLink(text)
-    setMistake(
-      link === undefined
-        ? 'That is not a link of agent-terminals serve: it ends in #link= and a long secret.'
-        : undefined,
-    )
-    if (link !== undefined) page.signIn(link)
+    page.signIn(field instanceof HTMLInputElement ? field.value : '')
   }
   return (
     <main class="sign-in">

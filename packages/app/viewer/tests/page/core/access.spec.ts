@@ -16,6 +16,17 @@ describe('access', () => {
     })
   })
 
+  it('says of what cannot be read as a link only that, and keeps what it has', () => {
+    const unreadable: AccessEvent = { type: 'link-unreadable', message: 'no link' }
+    expect(play(signedOut, unreadable)).toEqual({ kind: 'signed-out', problem: 'no link' })
+    for (const kept of [
+      { kind: 'signing-in', link: 'a' },
+      { kind: 'signed-in', token: 't' },
+    ] as const) {
+      expect(play(kept, unreadable)).toBe(kept)
+    }
+  })
+
   it('ends when the host does not know the token any more', () => {
     const refused: AccessEvent = { type: 'token-refused', token: 't', message: 'again' }
     expect(play({ kind: 'signed-in', token: 't' }, refused)).toEqual({ kind: 'signed-out', problem: 'again' })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { renderDirectory, shortenDirectory } from '../../../src/page/core/directory.js'
 import { renderDuration, secondsUntil } from '../../../src/page/core/duration.js'
 import { splitInput } from '../../../src/page/core/input.js'
-import { parseFragment, parseLink } from '../../../src/page/core/link.js'
+import { isMeantAsLink, parseFragment, parseLink } from '../../../src/page/core/link.js'
 import { renderOutcome } from '../../../src/page/core/outcome.js'
 import { renderRefusal } from '../../../src/page/core/refusal.js'
 import { isOpenable, renderTarget } from '../../../src/page/core/target.js'
@@ -104,6 +104,17 @@ describe('links of the server', () => {
 
   it('are found in fragments only where they are named', () => {
     expect(parseFragment(secret)).toBeUndefined()
+  })
+
+  it.each([
+    ['#link=nonsense', true],
+    ['#other=1&link=', true],
+    [`#link=${secret}`, true],
+    ['', false],
+    ['#', false],
+    ['#linked=no', false],
+  ])('the fragment %j is meant as one: %j', (fragment, isMeant) => {
+    expect(isMeantAsLink(fragment)).toBe(isMeant)
   })
 })
 
