@@ -4,6 +4,12 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } fr
 import { CliError } from '../errors.js'
 
 const MINIMUM_LENGTH = 16
+/** A file beyond is something else, and is not read. */
+const MAXIMUM_BYTES = 4096
+const HOLDS_NO_TOKEN = `must hold one token, at least ${MINIMUM_LENGTH} of A-Z a-z 0-9 . _ ~ -, and nothing else. Name a file that is not there yet to have one made.`
+
+const isToken = (text: string) => text.length >= MINIMUM_LENGTH && /^[\w.~-]+$/.test(text)
+
 /** Permission bits of everybody but the owner. */
 const OTHERS = 0o077
 
@@ -43,9 +49,13 @@ function readToken(file: string): string {
     // The descriptor's own facts: what is checked is what is read.
     const facts = fstatSync(descriptor)
     if (!facts.isFile()) throw refuse(file, 'is not a regular file.')
+    if (facts.uid !== process.getuid?.()) throw refuse(file, 'belongs to another user. Name a file of your own.')
+    if (facts.size > MAXIMUM_BYTES) throw refuse(file, HOLDS_NO_TOKEN)
+    const token = readFileSync(descriptor, 'utf8').trim()
+    // Before the permissions: nobody is told to change the permissions of a file that is something else.
+    if (!isToken(token)) throw refuse(file, HOLDS_NO_TOKEN)
     if ((facts.mode & OTHERS) !== 0) throw refuse(file, `can be read by others. Run: chmod 600 ${file}`)
-    if (facts.uid !== process.getuid?.()) throw refuse(file, 'belongs to another user.')
-    return readFileSync(descriptor, 'utf8').trim()
+    return token
   } finally {
     closeSync(descriptor)
   }
@@ -56,10 +66,5 @@ function readToken(file: string): string {
  * @throws CliError `OPTION_INVALID` when it cannot be used, saying why.
  */
 export function loadToken(file: string): string {
-  const token = createToken(file) ?? readToken(file)
-  if (token.length >= MINIMUM_LENGTH && /^[\w.~-]+$/.test(token)) return token
-  throw refuse(
-    file,
-    `must hold one token: at least ${MINIMUM_LENGTH} of A-Z a-z 0-9 . _ ~ -. Remove it to have one made.`,
-  )
+  return createToken(file) ?? readToken(file)
 }

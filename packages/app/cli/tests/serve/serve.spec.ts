@@ -86,9 +86,11 @@ describe('--token-file', () => {
 
   it.each([
     ['others can read', 'a-token-of-some-length', 0o640, /can be read by others\. Run: chmod 600 /],
-    ['is short', 'short', 0o600, /must hold one token: at least 16/],
+    ['is short', 'short', 0o600, /must hold one token, at least 16/],
     ['holds two lines', 'a-token-of-some-length\nanother-token', 0o600, /must hold one token/],
     ['is empty', '', 0o600, /must hold one token/],
+    ['is something else', 'root:x:0:0:root:/root:/bin/sh\n', 0o644, /must hold one token(?!.*chmod)/],
+    ['is large', 'a'.repeat(5000), 0o644, /must hold one token(?!.*chmod)/],
   ])('that %s is refused', async (_, text, mode, message) => {
     const file = join(directory, `token-${mode}-${text.length}`)
     writeFileSync(file, text, { mode })
