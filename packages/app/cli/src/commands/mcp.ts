@@ -67,7 +67,7 @@ function serveOverHttp(
   boot: BootOptions,
   { write, lost }: Stdout,
 ): Promise<number> {
-  const config = toHttpConfig(options, address)
+  const config = toHttpConfig(options, address, 'If that is meant, add --allow-remote.')
   return withComposition({
     boot,
     async run({ ctx }, signal) {

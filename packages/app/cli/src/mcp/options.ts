@@ -1,7 +1,7 @@
 /** From the options of `agent-terminals mcp` to configurations of the bridge. */
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ConnectionConfig, HttpConfig } from '@agent-terminals/mcp'
+import { ConnectionConfig, HttpConfig, isLoopback } from '@agent-terminals/mcp'
 import type { SandboxMode } from '@agent-terminals/sandbox/contract'
 import { CliError } from '../errors.js'
 import { parseOptions } from '../parse-options.js'
@@ -51,10 +51,26 @@ export function toConnectionConfig({ sandbox, root }: Pick<McpOptions, 'sandbox'
   return parseOptions(ConnectionConfig, { sandbox, root })
 }
 
-export function toHttpConfig(options: Omit<McpOptions, 'isVerbose'>, address: string | true): HttpConfig {
+/**
+ * @param address - value of the option; `true` for the default address.
+ * @param remoteAdvice - how the command at hand listens beyond loopback.
+ * @throws CliError `OPTION_INVALID`.
+ */
+export function toHttpConfig(
+  options: Omit<McpOptions, 'isVerbose'>,
+  address: string | true,
+  remoteAdvice: string,
+): HttpConfig {
   const { sandbox, root, token, allowedOrigins, allowedHosts, allowRemote, idleMinutes } = options
+  const target = address === true ? {} : parseAddress(address)
+  if (target.host !== undefined && !isLoopback(target.host) && allowRemote !== true) {
+    throw new CliError(
+      'OPTION_INVALID',
+      `${target.host} is not a loopback address; other machines could reach it. ${remoteAdvice}`,
+    )
+  }
   return parseOptions(HttpConfig, {
-    ...(address === true ? {} : parseAddress(address)),
+    ...target,
     sandbox,
     root,
     token,

@@ -60,6 +60,9 @@ export async function mountHost(ctx: Context, { host, port, tokenFile }: ServeOp
   return { ahp: { ...ctx.ahp, url }, viewer: ctx.viewer }
 }
 
+const REMOTE_MCP_ADVICE =
+  '--mcp-http listens on loopback only. If others are meant, mount @agent-terminals/mcp/http with allowRemote in a composition (--config).'
+
 /** The MCP endpoint of the composition, or one of our own when `--mcp-http` asks for it. Ends with the composition. */
 export async function mountMcp(
   ctx: Context,
@@ -71,7 +74,7 @@ export async function mountMcp(
   if (mounted !== undefined) {
     throw new CliError('CONFIG_INVALID', 'The composition has an MCP endpoint itself. Leave out --mcp-http.')
   }
-  const config = toHttpConfig({ sandbox, root, token: mcpToken }, mcpHttp)
+  const config = toHttpConfig({ sandbox, root, token: mcpToken }, mcpHttp, REMOTE_MCP_ADVICE)
   await checkServing(ctx, config)
   const endpoint = await startHttp(ctx, config, onNotice)
   ctx.effect(() => () => endpoint.close(), 'serve mcp endpoint')

@@ -127,7 +127,7 @@ describe('options', () => {
     ['a root that is not there', ['--root', '/ghost'], 2, /--root \/ghost is not an existing directory/],
     ['everything as workspace', ['--root', '/'], 1, /The workspace would be \/.*--root DIR/],
     ['an address that is none', ['--http', 'a:b:c'], 2, /The address a:b:c is neither PORT nor HOST nor HOST:PORT/],
-    ['an address others can reach', ['--http', '0.0.0.0:0'], 2, /host is not a loopback address.*allowRemote/],
+    ['an address others can reach', ['--http', '0.0.0.0:0'], 2, /0\.0\.0\.0 is not a loopback address.*--allow-remote/],
     ['a missing composition', ['--config', '/ghost.yml'], 1, /There is no composition at \/ghost\.yml/],
   ] as const)('%s is refused in words, with nothing on standard output', async (_, args, code, message) => {
     const result = await runCli(['mcp', ...args], { cwd: workspace })

@@ -127,6 +127,7 @@ describe('a start that cannot be', () => {
     [['--port', ''], 2, /--port must be a whole number/],
     [['--port', '-1'], 2, /--port must be a whole number/],
     [['--mcp-http', 'a:b:c'], 2, /neither PORT nor HOST/],
+    [['--mcp-http', 'foo'], 2, /foo is not a loopback address.*--mcp-http listens on loopback only.*--config/],
     [['--sandbox', 'read-only'], 2, /needs --mcp-http/],
     [['--root', '/ghost'], 2, /--root \/ghost is not an existing directory/],
     [['--config', '/ghost.yml'], 1, /There is no composition at \/ghost\.yml/],
