@@ -62,6 +62,15 @@ const COMMANDS = [
   ['serve', '--demo', '--mcp-http'],
 ] as const
 
+/** Says when the command line begins to load, and lets it wait there. */
+const NEVER_LOADED = `import { writeSync } from 'node:fs'
+export const resolve = (specifier, context, next) => {
+  if (!specifier.endsWith('/dist/index.js')) return next(specifier, context)
+  writeSync(2, '[loading]')
+  return new Promise((resolve) => setTimeout(resolve, 2_000_000_000))
+}
+`
+
 interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<number | null>
@@ -116,6 +125,27 @@ describe.each(COMMANDS.map((command) => [command.join(' '), command] as const))(
     expect(count(stderr(), 'closing what was started')).toBe(1)
     expect(started.filter(({ pid }) => isAlive(pid))).toEqual([])
   })
+})
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s is answered before anything is loaded', async (signal) => {
+  writeFileSync(join(directory, 'never-loaded.mjs'), NEVER_LOADED)
+  writeFileSync(
+    join(directory, 'register.mjs'),
+    `import { register } from 'node:module'\nregister('./never-loaded.mjs', import.meta.url)\n`,
+  )
+  const child = spawn(process.execPath, ['--import', './register.mjs', bin, 'serve'], {
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = once(child, 'close')
+  await waitUntil('it loads', () => stderr.includes('[loading]'))
+  child.kill(signal)
+  expect(await ended).toEqual([130, null])
+  expect(stderr).toBe(`[loading]agent-terminals: ${signal}: nothing is running.\n`)
 })
 
 test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends a start like Ctrl-C', async (signal) => {
