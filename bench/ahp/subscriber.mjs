@@ -7,10 +7,16 @@ import { URI } from './serve.mjs'
 const [address, mode, ...options] = process.argv.slice(2)
 const say = (value) => console.log(JSON.stringify(value))
 
-/** @param onData - told what is printed, as it arrives. */
-async function subscribe(onData, delivery) {
+/**
+ * @param onData - told what is printed, as it arrives.
+ * @param onDropped - told when the host has dropped the client, which then gets a snapshot instead of what is missing.
+ */
+async function subscribe(onData, delivery, onDropped = () => {}) {
   const client = new AhpClient({ open: () => openWebSocket(address, { WebSocket }) })
   await client.waitForReady()
+  client.onStatus(({ kind }) => {
+    if (kind === 'waiting') onDropped()
+  })
   const view = await client.subscribeTerminal(URI, delivery)
   view.onEvent((event) => {
     if (event.type === 'action' && event.envelope.action.type === 'terminal/data') onData(event.envelope.action.data)
@@ -59,7 +65,11 @@ async function flood(count, megabytes) {
     say({ complete: checks.every(({ lines }) => lines === floodLines(Number(megabytes))) })
     process.exit(0)
   }
-  await Promise.all(checks.map((check) => subscribe((data) => handle(check, data))))
+  const giveUp = () => {
+    say({ complete: false })
+    process.exit(0)
+  }
+  await Promise.all(checks.map((check) => subscribe((data) => handle(check, data), undefined, giveUp)))
   say('ready')
 }
 
