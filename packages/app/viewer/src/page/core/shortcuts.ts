@@ -79,3 +79,8 @@ export const PLAIN_KEYS: readonly Shortcut[] = [
 export function findCommand(shortcuts: readonly Shortcut[], press: KeyPress): Command | undefined {
   return shortcuts.find(({ matches }) => matches(press))?.command
 }
+
+/** The keys of a command for people: those that work everywhere, where it has them. */
+export function keysOf(command: Command): string {
+  return [...CHORDS, ...PLAIN_KEYS].find((shortcut) => shortcut.command === command)?.keys ?? ''
+}

@@ -1,6 +1,7 @@
 /** Who types now, and the buttons that change it. */
 import type { Page } from '../app/page.js'
 import type { Banner, KeyboardAction } from '../core/banner.js'
+import { keysOf } from '../core/shortcuts.js'
 import type { TerminalModel } from '../core/terminal-model.js'
 import { Icon } from './icons.js'
 
@@ -10,9 +11,9 @@ const LABELS: Readonly<Record<KeyboardAction, string>> = {
   'hand-back': 'Hand back',
 }
 const TITLES: Readonly<Record<KeyboardAction, string>> = {
-  'take-over': 'Take the keyboard (Ctrl+Shift+Enter)',
+  'take-over': `Take the keyboard (${keysOf('toggle-keyboard')})`,
   detach: 'Let the command run on in the background; the agent goes on with other things',
-  'hand-back': 'Give the keyboard back to the agent (Ctrl+Shift+Enter)',
+  'hand-back': `Give the keyboard back to the agent (${keysOf('toggle-keyboard')})`,
 }
 
 export interface BannerProps {

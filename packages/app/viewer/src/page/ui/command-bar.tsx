@@ -3,7 +3,7 @@ import type { Page } from '../app/page.js'
 import { renderDuration } from '../core/duration.js'
 import { type CommandFacts, hasFailed } from '../core/facts.js'
 import { renderOutcome } from '../core/outcome.js'
-import { Icon } from './icons.js'
+import { CommandButton } from './command-button.js'
 import { useTicking } from './ticking.js'
 
 export interface CommandBarProps {
@@ -17,32 +17,17 @@ export function CommandBar({ page, command, size }: CommandBarProps) {
     <footer class="command-bar">
       {command ? <CommandLine command={command} /> : <span class="command-none">no command yet</span>}
       <span class="command-size">{size && `${size.cols}×${size.rows}`}</span>
-      <button
-        type="button"
-        class="button"
-        aria-label="Previous command"
-        title="Previous command (Ctrl+Shift+↑)"
-        onClick={() => page.run('previous-command')}
-      >
-        <Icon name="up" />
-      </button>
-      <button
-        type="button"
-        class="button"
-        aria-label="Next command"
-        title="Next command (Ctrl+Shift+↓)"
-        onClick={() => page.run('next-command')}
-      >
-        <Icon name="down" />
-      </button>
-      <button
-        type="button"
-        class="button"
-        title="Copy the output of this command (Ctrl+Shift+Y)"
-        onClick={() => page.run('copy-output')}
-      >
-        <Icon name="copy" /> <span class="wide">Copy output</span>
-      </button>
+      <CommandButton
+        page={page}
+        command="previous-command"
+        icon="up"
+        title="Previous command"
+        label="Previous command"
+      />
+      <CommandButton page={page} command="next-command" icon="down" title="Next command" label="Next command" />
+      <CommandButton page={page} command="copy-output" icon="copy" title="Copy the output of this command">
+        <span class="wide">Copy output</span>
+      </CommandButton>
     </footer>
   )
 }

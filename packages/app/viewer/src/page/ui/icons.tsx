@@ -13,7 +13,9 @@ const PATHS = {
   up: 'm4 10 4-4 4 4',
 } as const
 
-export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
+export type IconName = keyof typeof PATHS
+
+export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
       <path d={PATHS[name]} />

@@ -3,8 +3,8 @@ import type { Page } from '../app/page.js'
 import type { Theme } from '../app/settings.js'
 import type { ViewerState } from '../core/state.js'
 import { terminalModels } from '../core/terminal-model.js'
+import { CommandButton } from './command-button.js'
 import { ConnectionLine } from './connection-line.js'
-import { Icon } from './icons.js'
 import { Row } from './row.js'
 
 const THEMES: readonly (readonly [Theme, string])[] = [
@@ -23,9 +23,9 @@ export function Sidebar({ page, state }: { readonly page: Page; readonly state: 
     <nav class="sidebar" aria-label="Terminals">
       <header class="sidebar-head">
         <h1 class="wordmark">agent-terminals</h1>
-        <button type="button" class="button" title="New terminal (n)" onClick={() => page.run('new-terminal')}>
-          <Icon name="add" /> New
-        </button>
+        <CommandButton page={page} command="new-terminal" icon="add" title="New terminal">
+          New
+        </CommandButton>
       </header>
       <ConnectionLine page={page} connection={state.connection} />
       {models.length > 0 ? (
@@ -60,14 +60,9 @@ export function Sidebar({ page, state }: { readonly page: Page; readonly state: 
             </label>
           ))}
         </fieldset>
-        <button
-          type="button"
-          class="button quiet-button"
-          title="Keys and settings (?)"
-          onClick={() => page.run('help')}
-        >
-          <Icon name="help" /> Help
-        </button>
+        <CommandButton page={page} command="help" icon="help" title="Keys and settings" class="quiet-button">
+          Help
+        </CommandButton>
       </footer>
     </nav>
   )

@@ -4,20 +4,20 @@ import { pressOf } from '../app/keys.js'
 import type { Page } from '../app/page.js'
 import { bannerOf, isTyping } from '../core/banner.js'
 import type { CommandFacts } from '../core/facts.js'
-import { CHORDS, findCommand } from '../core/shortcuts.js'
+import { CHORDS, findCommand, keysOf } from '../core/shortcuts.js'
 import type { ViewerState } from '../core/state.js'
 import type { TerminalModel } from '../core/terminal-model.js'
 import { TerminalScreen } from '../terminal/screen.js'
 import { KeyboardBanner } from './banner.js'
 import { CommandBar } from './command-bar.js'
+import { CommandButton } from './command-button.js'
 import { FindBar } from './find-bar.js'
-import { Icon } from './icons.js'
 import { TouchKeys } from './touch-keys.js'
 
 const FONT_PX = 13
 const DEFAULT_SIZE = { cols: 80, rows: 24 }
 const FITTED = { cols: 0, rows: 0 }
-const UNTYPED = 'Nothing was typed: take the keyboard first (Ctrl+Shift+Enter).'
+const UNTYPED = `Nothing was typed: take the keyboard first (${keysOf('toggle-keyboard')}).`
 
 export interface TerminalPaneProps {
   readonly page: Page
@@ -33,9 +33,9 @@ export function TerminalPane({ page, state, model }: TerminalPaneProps) {
   return (
     <main class="pane" aria-label={`Terminal ${model.title}`}>
       <header class="pane-head">
-        <button type="button" class="button back" onClick={() => page.run('leave-terminal')}>
-          <Icon name="back" /> List
-        </button>
+        <CommandButton page={page} command="leave-terminal" icon="back" title="Leave the terminal" class="back">
+          List
+        </CommandButton>
         <h2>
           <bdi>{model.title}</bdi>
         </h2>
@@ -43,32 +43,11 @@ export function TerminalPane({ page, state, model }: TerminalPaneProps) {
           <bdi>{model.directory}</bdi>
         </span>
         <span class="pane-tools">
-          <button
-            type="button"
-            class="button"
-            title="Search the output (Ctrl+Shift+F)"
-            onClick={() => page.run('find')}
-          >
-            <Icon name="find" /> <span class="wide">Search</span>
-          </button>
-          <button
-            type="button"
-            class="button"
-            aria-label="Rename"
-            title="Rename (r)"
-            onClick={() => page.run('rename')}
-          >
-            <Icon name="rename" />
-          </button>
-          <button
-            type="button"
-            class="button"
-            aria-label="Dispose"
-            title="Dispose of this terminal (Delete)"
-            onClick={() => page.run('dispose')}
-          >
-            <Icon name="trash" />
-          </button>
+          <CommandButton page={page} command="find" icon="find" title="Search the output">
+            <span class="wide">Search</span>
+          </CommandButton>
+          <CommandButton page={page} command="rename" icon="rename" title="Rename" label="Rename" />
+          <CommandButton page={page} command="dispose" icon="trash" title="Dispose of this terminal" label="Dispose" />
         </span>
       </header>
       <KeyboardBanner page={page} model={model} banner={banner} />
@@ -110,7 +89,7 @@ function useScreen({ page, state, model, setCurrent, setTarget }: UseScreenOptio
       scheme: page.settings.scheme,
       fontPx: FONT_PX,
       isScreenReader: page.settings.isScreenReader,
-      label: `Terminal ${title}. Ctrl+Shift+L leaves it.`,
+      label: `Terminal ${title}. ${keysOf('leave-terminal')} leaves it.`,
       onInput: (data) => page.controller.input(uri, data),
       onSize: (wanted) => page.controller.resize(uri, wanted),
       onKey: (event) => {

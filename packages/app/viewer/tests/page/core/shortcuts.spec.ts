@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CHORDS, findCommand, type KeyPress, PLAIN_KEYS } from '../../../src/page/core/shortcuts.js'
+import { CHORDS, findCommand, type KeyPress, keysOf, PLAIN_KEYS } from '../../../src/page/core/shortcuts.js'
 
 const press = (change: Partial<KeyPress>): KeyPress => ({
   key: '',
@@ -45,5 +45,10 @@ describe('plain keys', () => {
     const commands = keys.map((key) => findCommand(PLAIN_KEYS, press({ key })))
     expect(commands).not.toContain(undefined)
     expect(new Set(commands)).toEqual(new Set(PLAIN_KEYS.map(({ command }) => command)))
+  })
+
+  it('are named by those that work everywhere, where there are two', () => {
+    expect(keysOf('find')).toBe('Ctrl+Shift+F')
+    expect(keysOf('rename')).toBe('r')
   })
 })
