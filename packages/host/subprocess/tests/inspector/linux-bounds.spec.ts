@@ -1,12 +1,9 @@
 /** Looks at processes where there is more, or less, than a look can take in. */
 import { rmSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createInspector, createLinuxTable } from '../../src/inspector/index.js'
-import { FakeProc, renderCall } from '../support/fake-proc.js'
+import { describe, expect, it } from 'vitest'
+import { renderCall } from '../support/fake-proc.js'
+import { PROGRAM, SHELL, TTY, useFakeTerminal } from '../support/fake-program.js'
 
-const TTY = '/dev/pts/7'
-const SHELL = 100
-const PROGRAM = 200
 const READ = 0
 const POLL = 7
 const SELECT = 23
@@ -14,22 +11,11 @@ const RESTART = 219
 const ADDRESS = 4096
 const TIME = 8192
 
-let proc: FakeProc
-beforeEach(() => {
-  proc = new FakeProc()
-})
-afterEach(() => proc.destroy())
-
-function openInspector() {
-  const processTable = createLinuxTable({ root: proc.root })
-  return createInspector({ platform: 'linux', arch: 'x64', rootPid: SHELL, ttyPath: TTY, processTable })
-}
-
-/** A shell with one program in the foreground. */
-function putForeground(program: Partial<Parameters<FakeProc['put']>[0]>): void {
-  proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM] }] })
-  proc.put({ pid: PROGRAM, parentPid: SHELL, sessionId: SHELL, descriptors: { 0: TTY }, ...program })
-}
+const terminal = useFakeTerminal()
+const { openInspector } = terminal
+/** The program has the terminal as its input. */
+const putForeground = (program: Parameters<typeof terminal.putForeground>[0]) =>
+  terminal.putForeground({ descriptors: { 0: TTY }, ...program })
 
 /** `struct pollfd` of descriptor 0, for input. */
 const POLL_ENTRY = Uint8Array.of(0, 0, 0, 0, 1, 0, 0, 0)
@@ -53,7 +39,7 @@ describe('a look', () => {
 
   it('finds the program where the kernel lists no children', async () => {
     putForeground({ threads: [{ tid: PROGRAM, call: renderCall(READ, 0) }] })
-    for (const pid of [SHELL, PROGRAM]) rmSync(`${proc.root}/${pid}/task/${pid}/children`)
+    for (const pid of [SHELL, PROGRAM]) rmSync(`${terminal.proc.root}/${pid}/task/${pid}/children`)
     expect(await openInspector().inspect()).toMatchObject({ pgid: PROGRAM, waits: [{ call: 'read' }] })
   })
 

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createInspector, createLinuxTable, type ProcessTable } from '../../src/inspector/index.js'
-import { FakeProc, type FakeThread, renderCall } from '../support/fake-proc.js'
+import { describe, expect, it } from 'vitest'
+import { createInspector, type ProcessTable } from '../../src/inspector/index.js'
+import { type FakeThread, renderCall } from '../support/fake-proc.js'
+import { PROGRAM, SHELL, TTY, useFakeTerminal } from '../support/fake-program.js'
 
-const TTY = '/dev/pts/7'
-const SHELL = 100
-const PROGRAM = 200
 const READ = 0
 const POLL = 7
 const SELECT = 23
@@ -18,22 +16,8 @@ const EPOLL_PWAIT2 = 441
 const TIME = 8192
 const ADDRESS = 4096
 
-let proc: FakeProc
-beforeEach(() => {
-  proc = new FakeProc()
-})
-afterEach(() => proc.destroy())
-
-function openInspector(arch = 'x64') {
-  const processTable = createLinuxTable({ root: proc.root })
-  return createInspector({ platform: 'linux', arch, rootPid: SHELL, ttyPath: TTY, processTable })
-}
-
-/** A shell with one program in the foreground. */
-function putForeground(program: Partial<Parameters<FakeProc['put']>[0]>): void {
-  proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM] }] })
-  proc.put({ pid: PROGRAM, parentPid: SHELL, sessionId: SHELL, ...program })
-}
+const terminal = useFakeTerminal()
+const { openInspector, putForeground } = terminal
 
 const putThreads = (threads: readonly FakeThread[], descriptors: Record<number, string> = { 0: TTY }) =>
   putForeground({ threads, descriptors })
@@ -79,15 +63,15 @@ describe('proof of a wait', () => {
   })
 
   it('finds a waiting thread that is not the first, in a member that is not the leader', async () => {
-    proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM, 300] }] })
-    proc.put({
+    terminal.proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM, 300] }] })
+    terminal.proc.put({
       pid: PROGRAM,
       parentPid: SHELL,
       sessionId: SHELL,
       threads: [{ tid: PROGRAM, call: renderCall(READ, 0) }],
       descriptors: { 0: 'pipe:[1]' },
     })
-    proc.put({
+    terminal.proc.put({
       pid: 300,
       parentPid: SHELL,
       pgid: PROGRAM,
@@ -386,27 +370,27 @@ describe('members', () => {
   })
 
   it('still finds a member whose parent has left, once it was seen', async () => {
-    proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM] }] })
-    proc.put({
+    terminal.proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM] }] })
+    terminal.proc.put({
       pid: PROGRAM,
       sessionId: SHELL,
       threads: [{ tid: PROGRAM, call: renderCall(READ, 0), children: [300] }],
     })
-    proc.put({ pid: 300, pgid: PROGRAM, sessionId: SHELL, threads: [{ tid: 300, call: renderCall(READ, 0) }] })
+    terminal.proc.put({ pid: 300, pgid: PROGRAM, sessionId: SHELL, threads: [{ tid: 300, call: renderCall(READ, 0) }] })
     const inspector = openInspector()
     await inspector.inspect()
-    proc.remove(PROGRAM)
-    proc.put({ pid: SHELL, foregroundPgid: PROGRAM })
+    terminal.proc.remove(PROGRAM)
+    terminal.proc.put({ pid: SHELL, foregroundPgid: PROGRAM })
     expect((await inspector.inspect())?.members).toMatchObject([{ identity: { pid: 300 } }])
   })
 
   it('finds a pipeline’s member that joins the group after it was forked', async () => {
-    proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM, 300] }] })
-    proc.put({ pid: PROGRAM, parentPid: SHELL, sessionId: SHELL })
-    proc.put({ pid: 300, parentPid: SHELL, pgid: SHELL, sessionId: SHELL })
+    terminal.proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM, 300] }] })
+    terminal.proc.put({ pid: PROGRAM, parentPid: SHELL, sessionId: SHELL })
+    terminal.proc.put({ pid: 300, parentPid: SHELL, pgid: SHELL, sessionId: SHELL })
     const inspector = openInspector()
     expect((await inspector.inspect())?.members).toHaveLength(1)
-    proc.put({ pid: 300, parentPid: SHELL, pgid: PROGRAM, sessionId: SHELL })
+    terminal.proc.put({ pid: 300, parentPid: SHELL, pgid: PROGRAM, sessionId: SHELL })
     expect((await inspector.inspect())?.members).toHaveLength(2)
   })
 
@@ -414,10 +398,10 @@ describe('members', () => {
     putThreads([{ tid: PROGRAM, call: renderCall(READ, 0) }])
     const inspector = openInspector()
     await inspector.inspect()
-    proc.put({ pid: SHELL, foregroundPgid: 300 })
-    proc.put({ pid: PROGRAM, pgid: 300, sessionId: SHELL, startTime: '2000' })
+    terminal.proc.put({ pid: SHELL, foregroundPgid: 300 })
+    terminal.proc.put({ pid: PROGRAM, pgid: 300, sessionId: SHELL, startTime: '2000' })
     expect(await inspector.inspect()).toMatchObject({ pgid: 300, members: [] })
-    proc.put({ pid: PROGRAM, pgid: 300, sessionId: SHELL, startTime: '1000' })
+    terminal.proc.put({ pid: PROGRAM, pgid: 300, sessionId: SHELL, startTime: '1000' })
     expect(await openInspector().inspect()).toMatchObject({ pgid: 300, members: [] })
   })
 
@@ -429,13 +413,18 @@ describe('members', () => {
 
 describe('the top level', () => {
   it('is the shell’s own group', async () => {
-    proc.put({ pid: SHELL, threads: [{ tid: SHELL, call: renderCall(READ, 0) }], descriptors: { 0: TTY } })
+    terminal.proc.put({ pid: SHELL, threads: [{ tid: SHELL, call: renderCall(READ, 0) }], descriptors: { 0: TTY } })
     expect(await openInspector().inspect()).toMatchObject({ pgid: SHELL, isTopLevel: true })
   })
 
   it('is the shell behind a sandbox runner as well', async () => {
-    proc.put({ pid: SHELL, command: 'bwrap', foregroundPgid: 300, threads: [{ tid: SHELL, children: [PROGRAM] }] })
-    proc.put({
+    terminal.proc.put({
+      pid: SHELL,
+      command: 'bwrap',
+      foregroundPgid: 300,
+      threads: [{ tid: SHELL, children: [PROGRAM] }],
+    })
+    terminal.proc.put({
       pid: PROGRAM,
       command: 'bwrap',
       parentPid: SHELL,
@@ -443,26 +432,26 @@ describe('the top level', () => {
       sessionId: SHELL,
       threads: [{ tid: PROGRAM, children: [300] }],
     })
-    proc.put({ pid: 300, command: 'bash', parentPid: PROGRAM, sessionId: SHELL })
+    terminal.proc.put({ pid: 300, command: 'bash', parentPid: PROGRAM, sessionId: SHELL })
     expect(await openInspector().inspect()).toMatchObject({ pgid: 300, isTopLevel: true })
   })
 
   it('is unknown while the process has not started its own session: it shows the host’s terminal', async () => {
-    proc.put({ pid: SHELL, sessionId: 50, foregroundPgid: 50 })
+    terminal.proc.put({ pid: SHELL, sessionId: 50, foregroundPgid: 50 })
     const inspector = openInspector()
     expect(await inspector.foregroundGroup()).toBeUndefined()
     expect(await inspector.inspect()).toBeUndefined()
   })
 
   it('is unknown once the process has gone, and after close', async () => {
-    proc.put({ pid: SHELL })
+    terminal.proc.put({ pid: SHELL })
     const inspector = openInspector()
     expect(await inspector.foregroundGroup()).toBe(SHELL)
     inspector.close()
     inspector.close()
     expect(await inspector.foregroundGroup()).toBeUndefined()
     expect(await inspector.inspect()).toBeUndefined()
-    proc.remove(SHELL)
+    terminal.proc.remove(SHELL)
     expect(await openInspector().inspect()).toBeUndefined()
   })
 })

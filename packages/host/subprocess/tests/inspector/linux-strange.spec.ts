@@ -1,11 +1,8 @@
 /** Procfs that does not answer as expected: nothing is proven by it, and nothing is guessed. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createInspector, createLinuxTable } from '../../src/inspector/index.js'
-import { FakeProc, type FakeThread, renderCall } from '../support/fake-proc.js'
+import { describe, expect, it } from 'vitest'
+import { type FakeThread, renderCall } from '../support/fake-proc.js'
+import { PROGRAM, TTY, useFakeTerminal } from '../support/fake-program.js'
 
-const TTY = '/dev/pts/7'
-const SHELL = 100
-const PROGRAM = 200
 const READ = 0
 const POLL = 7
 const SELECT = 23
@@ -14,24 +11,11 @@ const PPOLL = 271
 /** No address of a user's program, and no exact number either. */
 const OUT_OF_REACH = 2 ** 62
 
-let proc: FakeProc
-beforeEach(() => {
-  proc = new FakeProc()
-})
-afterEach(() => proc.destroy())
+const terminal = useFakeTerminal()
 
 async function look(thread: Omit<FakeThread, 'tid'>, memory: Readonly<Record<number, Uint8Array>> = {}) {
-  proc.put({ pid: SHELL, foregroundPgid: PROGRAM, threads: [{ tid: SHELL, children: [PROGRAM] }] })
-  proc.put({
-    pid: PROGRAM,
-    parentPid: SHELL,
-    sessionId: SHELL,
-    threads: [{ tid: PROGRAM, ...thread }],
-    descriptors: { 0: TTY },
-    memory,
-  })
-  const processTable = createLinuxTable({ root: proc.root })
-  const inspector = createInspector({ platform: 'linux', arch: 'x64', rootPid: SHELL, ttyPath: TTY, processTable })
+  terminal.putForeground({ threads: [{ tid: PROGRAM, ...thread }], descriptors: { 0: TTY }, memory })
+  const inspector = terminal.openInspector()
   try {
     return await inspector.inspect()
   } finally {
